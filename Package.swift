@@ -47,8 +47,8 @@ let package = Package(
     .target(name: "CLibrary"),
     .target(name: "CIDN2", dependencies: ["CLibrary"]),
     .target(name: "CPostgreSQL", dependencies: ["CLibrary"]),
-    .target(name: "CXML2"),
-    .target(name: "CGumbo"),
+    .target(name: "CXML2", dependencies: ["CLibrary"]),
+    .target(name: "CGumbo", dependencies: ["CLibrary"]),
     .target(name: "CSystem"),
     .target(
       name: "CCharset",
@@ -58,10 +58,9 @@ let package = Package(
     .target(name: "FlowTexts", dependencies: ["CTexts"]),
     .target(name: "FlowSystem", dependencies: ["CLibrary", "CSystem", "CCharset", "CNettle"]),
     .target(name: "FlowPattern", dependencies: ["CRE2"]),
-    .target(name: "FlowMarkup", dependencies: ["CGumbo", "CXML2"]),
+    .target(name: "FlowMarkup", dependencies: ["FlowSystem", "CGumbo", "CXML2"]),
     .target(name: "FlowPostgreSQL", dependencies: ["FlowSystem", "CPostgreSQL"]),
-    .target(
-      name: "FlowDatabase", dependencies: ["FlowPostgreSQL", "FlowSystem", "CPostgreSQL"]),
+    .target(name: "FlowDatabase", dependencies: ["FlowPostgreSQL", "FlowSystem"]),
     .target(name: "FlowCore", dependencies: ["FlowSystem"]),
     .target(name: "FlowRedaction", dependencies: ["FlowCore", "FlowSystem"]),
     .target(name: "FlowYAML", dependencies: ["FlowSystem", "CYAML"]),
@@ -342,7 +341,7 @@ let package = Package(
     .target(name: "CMariaDB", dependencies: ["CLibrary"], path: "Plugins/SQL/CMariaDB"),
     .target(
       name: "SQLPlugin",
-      dependencies: ["FlowPostgreSQL", "CMariaDB", "CPostgreSQL", "CSQLite", "FlowCore"],
+      dependencies: ["FlowPostgreSQL", "CMariaDB", "CSQLite", "FlowCore"],
       path: "Plugins/SQL/Sources", packageAccess: false),
     .testTarget(
       name: "SQLPluginTests",

@@ -1,6 +1,5 @@
 #include "CGumbo.h"
 
-#include <dlfcn.h>
 #include <setjmp.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -72,25 +71,15 @@ struct flow_gumbo {
   const options *defaults;
 };
 
-const flow_gumbo *flow_gumbo_load(const char *file, const char **problem) {
-  void *library = dlopen(file, RTLD_LAZY | RTLD_LOCAL);
-  if (!library) {
-    const char *text = dlerror();
-    *problem = text ? text : "the system gave no reason";
-    return NULL;
-  }
-  flow_gumbo *gumbo = calloc(1, sizeof *gumbo);
-  *problem = "the system is out of memory";
-  if (!gumbo) return NULL;
-  *(void **)&gumbo->parse = dlsym(library, "gumbo_parse_with_options");
-  *(void **)&gumbo->tag_name = dlsym(library, "gumbo_normalized_tagname");
-  *(void **)&gumbo->tag_of = dlsym(library, "gumbo_tag_from_original_text");
-  gumbo->defaults = dlsym(library, "kGumboDefaultOptions");
-  if (gumbo->parse && gumbo->tag_name && gumbo->tag_of && gumbo->defaults) return gumbo;
-  *problem = "it lacks a function";
-  free(gumbo);
-  return NULL;
-}
+static const flow_library library = {
+  "gumbo",
+  // Those of versions 0.10, 0.12 and 0.13, whose structures are the same.
+  {1, 2, 3},
+  sizeof(flow_gumbo),
+  (const char *const[]){"gumbo_parse_with_options", "gumbo_normalized_tagname", "gumbo_tag_from_original_text",
+                        "kGumboDefaultOptions", NULL}};
+
+const flow_gumbo *flow_gumbo_load(flow_library_problem *problem) { return flow_library_load(&library, problem); }
 
 // MARK: - Memory
 

@@ -1,8 +1,5 @@
 #include "CPostgreSQL.h"
 
-#include <errno.h>
-#include <poll.h>
-#include <stdbool.h>
 #include <stddef.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
@@ -22,15 +19,6 @@ static const flow_library library = {
 };
 
 const flow_pq *flow_pq_load(flow_library_problem *problem) { return flow_library_load(&library, problem); }
-
-int flow_pq_wait(int socket, bool writes, int milliseconds) {
-  struct pollfd descriptor = {.fd = socket, .events = writes ? POLLIN | POLLOUT : POLLIN};
-  int ready;
-  // A signal makes it wait anew, which only a flood of them would draw out.
-  do ready = poll(&descriptor, 1, milliseconds);
-  while (ready < 0 && errno == EINTR);
-  return ready;
-}
 
 int64_t flow_pq_unread(int socket) {
   int count = 0;

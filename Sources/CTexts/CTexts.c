@@ -24,10 +24,10 @@ static const unsigned char counter_tests[] = {
 };
 const flow_text flow_text_counter_tests = {counter_tests, sizeof counter_tests};
 
-static const unsigned char counter_contract[] = {
-#embed "Texts/counter-contract.txt"
+static const unsigned char counter_checks[] = {
+#embed "Texts/counter-checks.txt"
 };
-const flow_text flow_text_counter_contract = {counter_contract, sizeof counter_contract};
+const flow_text flow_text_counter_checks = {counter_checks, sizeof counter_checks};
 
 static const unsigned char counter_scenario[] = {
 #embed "Texts/counter-scenario.txt"

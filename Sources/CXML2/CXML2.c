@@ -1,6 +1,5 @@
 #include "CXML2.h"
 
-#include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -95,7 +94,33 @@ struct flow_xml {
   FLOW_XML_FUNCTIONS(MEMBER)
 #undef MEMBER
   void (**free)(void *);
+  const char **version;
 };
+
+static const flow_library library = {
+  "xml2",
+  // Debian 13 and Ubuntu 24.10 have the first, newer systems the second.
+  {2, 16},
+  sizeof(flow_xml),
+#define NAME(result, name, parameters) #name,
+  (const char *const[]){FLOW_XML_FUNCTIONS(NAME) "xmlFree", "xmlParserVersion", NULL},
+#undef NAME
+};
+
+// 2.9.10 in the form of the library's own text, which is "20914", possibly with a suffix.
+enum { oldest = 20910 };
+
+const flow_xml *flow_xml_load(flow_library_problem *problem) {
+  flow_xml *xml = flow_library_load(&library, problem);
+  if (!xml) return NULL;
+  if (atoi(*xml->version) < oldest) {
+    flow_library_refuse(problem, "it is older than version 2.9.10");
+    free(xml);
+    return NULL;
+  }
+  xml->xmlInitParser();
+  return xml;
+}
 
 static const char *const memory = "the system is out of memory", *const invalid = "Invalid expression";
 enum { node_set_kind = 1, element_kind = 1 };
@@ -104,45 +129,6 @@ enum { undeclared_entity = 27, warning_level = 1 };
 static void note(flow_xml_problem *problem, const char *text) {
   snprintf(problem->text, sizeof problem->text, "%s", text);
   problem->text[strcspn(problem->text, "\n")] = 0;
-}
-
-static bool find_functions(void *library, flow_xml *xml, flow_xml_problem *problem) {
-#define FIND(result, name, parameters)                       \
-  *(void **)&xml->name = dlsym(library, #name);              \
-  if (!xml->name) {                                          \
-    note(problem, "it has no " #name);                       \
-    return false;                                            \
-  }
-  FLOW_XML_FUNCTIONS(FIND)
-#undef FIND
-  xml->free = (void (**)(void *))dlsym(library, "xmlFree");
-  const char **version = (const char **)dlsym(library, "xmlParserVersion");
-  if (!xml->free || !version) {
-    note(problem, "it has no xmlFree or xmlParserVersion");
-    return false;
-  }
-  // The text is "20914", possibly with a suffix.
-  if (atoi(*version) >= 20910) return true;
-  note(problem, "it is older than version 2.9.10");
-  return false;
-}
-
-const flow_xml *flow_xml_load(const char *file, flow_xml_problem *problem) {
-  void *library = dlopen(file, RTLD_LAZY | RTLD_LOCAL);
-  if (!library) {
-    const char *text = dlerror();
-    note(problem, text ? text : "the system gave no reason");
-    return NULL;
-  }
-  flow_xml *xml = calloc(1, sizeof *xml);
-  if (!xml) {
-    note(problem, memory);
-  } else if (find_functions(library, xml, problem)) {
-    xml->xmlInitParser();
-    return xml;
-  }
-  free(xml);
-  return NULL;
 }
 
 // The first message is the cause, and later ones follow from it. It is not always an error: a wrong path is reported

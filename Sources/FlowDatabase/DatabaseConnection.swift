@@ -1,4 +1,3 @@
-internal import CPostgreSQL
 internal import FlowPostgreSQL
 internal import FlowSystem
 
@@ -32,112 +31,95 @@ internal import FlowSystem
   }
 
   /// The default time in seconds to wait for a server that neither sends nor receives.
-  package static let usualPatience: Int32 = 15
+  package static let usualPatience = 15
 
-  private let patience: Int32
-  private let pq: flow_pq
-  private let handle: OpaquePointer
+  private let patience: Int
+  private let connection: PostgreSQLConnection
 
   /// Connects to the database of a URL.
   ///
   /// - Throws: `DatabaseError`, without a password, when libpq is missing or the server refuses.
   package init(
-    _ url: String, patience: Int32 = DatabaseConnection.usualPatience
+    _ url: String, patience: Int = DatabaseConnection.usualPatience
   ) throws(DatabaseError) {
     self.patience = patience
-    let pq: flow_pq
-    do throws(LibraryError) { pq = try PostgreSQLLibrary.system().functions } catch {
+    let library: PostgreSQLLibrary
+    do throws(LibraryError) { library = try PostgreSQLLibrary.system() } catch {
       throw DatabaseError(error.description, isLost: false)
     }
-    self.pq = pq
-    // A message of libpq about an address that it does not understand may quote a password.
-    guard let options = unsafe pq.conninfoParse(url, nil) else {
+    guard var address = PostgreSQLAddress(url, in: library) else {
       throw DatabaseError("libpq does not understand the address", isLost: false)
     }
-    unsafe pq.conninfoFree(options)
-    let settings = [
-      ("fallback_application_name", "flow"), ("connect_timeout", "10"), ("keepalives_idle", "10"),
-      ("keepalives_interval", "5"), ("keepalives_count", "3"),
-      // Expanded by libpq: it overrides the options above, but not those below.
-      ("dbname", url), ("client_encoding", "UTF8"),
-    ]
-    let (keywords, values) = (CStrings(settings.map(\.0)), CStrings(settings.map(\.1)))
-    let made = unsafe keywords.withPointers { keywords in
-      unsafe values.withPointers { unsafe pq.connectdbParams(keywords, $0, 1) }
+    address.parameters.merge(Self.usualParameters) { given, _ in given }
+    address.parameters["client_encoding"] = "UTF8"
+    do throws(PostgreSQLError) {
+      connection = try PostgreSQLConnection(blockingFor: address)
+    } catch {
+      throw Self.problem(error, patience, isLost: true)
     }
-    guard let made = unsafe made else {
-      throw DatabaseError("the system is out of memory", isLost: true)
-    }
-    guard unsafe pq.status(made) == 0 else {
-      defer { unsafe pq.finish(made) }
-      let message = unsafe pq.errorMessage(made).map { unsafe String(cString: $0) }
-      throw DatabaseError(Self.line(message ?? ""), isLost: true)
-    }
-    unsafe handle = made
-    // By default they are written to the standard error.
-    _ = unsafe pq.setNoticeProcessor(handle, { _, _ in }, nil)
-    _ = unsafe pq.setnonblocking(handle, 1)
   }
 
-  deinit { unsafe pq.finish(handle) }
+  private static let usualParameters = [
+    "fallback_application_name": "flow", "connect_timeout": "10", "keepalives_idle": "10",
+    "keepalives_interval": "5", "keepalives_count": "3",
+  ]
 
   /// Runs one statement, and returns the rows of its result.
   ///
   /// - Throws: `DatabaseError` with the server's message, or after 15 s without a response.
   @discardableResult
   package func run(_ sql: String, _ parameters: [Parameter] = []) throws(DatabaseError) -> [Row] {
-    let values = CStrings(bytes: parameters.map(\.content))
-    let lengths = parameters.map { Int32($0.content.count) }
-    let formats = parameters.map { if case .bytes = $0 { Int32(1) } else { Int32(0) } }
-    let sent = unsafe values.withPointers { values in
-      unsafe lengths.withUnsafeBufferPointer { lengths in
-        unsafe formats.withUnsafeBufferPointer { formats in
-          unsafe pq.sendQueryParams(
-            handle, sql, Int32(parameters.count), nil, values, lengths.baseAddress,
-            formats.baseAddress, 0)
-        }
-      }
+    let answer: PostgreSQLResult
+    do throws(PostgreSQLError) { answer = try self.answer(to: sql, parameters) } catch {
+      throw Self.problem(error, patience, isLost: connection.isBroken)
     }
-    guard sent == 1 else { throw failure() }
-    while case let left = unsafe pq.flush(handle), left != 0 {
-      guard left > 0 else { throw failure() }
-      try wait(writes: true)
-    }
-    guard let answer = try next() else { throw failure() }
-    var isCopy = answer.isCopy
-    // A statement has one result and then an end. That of COPY is repeated until data are sent or
-    // taken.
-    while !isCopy, let other = try next() { isCopy = other.isCopy }
-    if isCopy { throw DatabaseError("the server asks for the data of a COPY", isLost: true) }
+    if answer.isCopy { throw DatabaseError("the server asks for the data of a COPY", isLost: true) }
     guard answer.endsStatement else { throw failure(of: answer) }
     return (0..<answer.rowCount).map { Row(columns: answer.row($0)) }
   }
 
-  /// Returns the next result, or nil at the end.
-  private func next() throws(DatabaseError) -> PostgreSQLResult? {
-    while unsafe pq.isBusy(handle) != 0 { try wait(writes: false) }
-    return unsafe pq.getResult(handle).map { unsafe PostgreSQLResult($0, pq) }
+  /// Returns the one result of a statement, or that of a `COPY` after it.
+  private func answer(
+    to sql: String, _ parameters: [Parameter]
+  ) throws(PostgreSQLError) -> PostgreSQLResult {
+    try connection.send(sql, parameters.map(\.value), rowByRow: false)
+    try connection.flush(.each(.seconds(patience)))
+    guard var answer = try next() else { throw .lost(connection.message) }
+    // A statement has one result and then an end. That of COPY is repeated until data are sent or
+    // taken.
+    while !answer.isCopy, let other = try next() { if other.isCopy { answer = other } }
+    return answer
   }
 
-  /// Waits until the server has sent something, or also takes more.
-  private func wait(writes: Bool) throws(DatabaseError) {
-    switch unsafe flow_pq_wait(pq.socket(handle), writes, patience * 1_000) {
-    case 0:
-      throw DatabaseError("the server has not responded for \(patience) s", isLost: true)
-    case ..<0: throw failure()
-    default: if unsafe pq.consumeInput(handle) == 0 { throw failure() }
+  /// Returns the next result, or nil at the end.
+  private func next() throws(PostgreSQLError) -> PostgreSQLResult? {
+    while true {
+      switch try connection.receive(.each(.seconds(patience))) {
+      case .result(let result): return result
+      case .end: return nil
+      case .incomplete: continue
+      }
     }
   }
 
-  /// Returns the reason that there is no result.
-  private func failure(of result: PostgreSQLResult? = nil) -> DatabaseError {
-    let own = unsafe pq.errorMessage(handle).map { unsafe String(cString: $0) }
+  /// Returns the error of a failed statement.
+  private func failure(of result: PostgreSQLResult) -> DatabaseError {
     // Class 57 is an operator's intervention, such as a shutdown of the server.
-    let code = result?.field("C") ?? ""
+    let code = result.field("C") ?? ""
     return DatabaseError(
-      Self.line(result?.field("M") ?? own ?? "the server does not respond"),
-      isLost: unsafe pq.status(handle) != 0 || code.hasPrefix("57P"),
-      isDuplicate: code == "23505")
+      Self.line(result.field("M") ?? connection.message),
+      isLost: connection.isBroken || code.hasPrefix("57P"), isDuplicate: code == "23505")
+  }
+
+  private static func problem(
+    _ error: PostgreSQLError, _ patience: Int, isLost: Bool
+  ) -> DatabaseError {
+    switch error {
+    case .notStarted(let reason): DatabaseError(reason, isLost: true)
+    case .lost(let message): DatabaseError(line(message), isLost: isLost)
+    case .late, .stopped, .tooLong:
+      DatabaseError("the server has not responded for \(patience) s", isLost: true)
+    }
   }
 
   /// A message of several lines as one, which a terminal shows as it is: the server may be anybody's.
@@ -163,10 +145,10 @@ package struct DatabaseError: Error, CustomStringConvertible {
 }
 
 extension DatabaseConnection.Parameter {
-  fileprivate var content: [UInt8] {
+  fileprivate var value: PostgreSQLValue {
     switch self {
-    case .text(let text): Array(text.utf8)
-    case .bytes(let bytes): bytes
+    case .text(let text): PostgreSQLValue(text)
+    case .bytes(let bytes): PostgreSQLValue(binary: bytes)
     }
   }
 }

@@ -290,7 +290,7 @@ extension DatabaseJournal: JournalStore {
   ) throws(FileError) -> [DatabaseConnection.Row]? {
     var last = DatabaseError("the journal was closed", isLost: true)
     let clock = ContinuousClock()
-    let end = clock.now + .seconds(Int(DatabaseConnection.usualPatience))
+    let end = clock.now + .seconds(DatabaseConnection.usualPatience)
     for pause in Self.pauses where !link.isReleased {
       // A silent server has used up its time.
       if clock.now >= end { break }

@@ -1,14 +1,13 @@
 private import CGumbo
 private import CXML2
+package import FlowSystem
 
 /// A search in documents of XML by libxml2, or of HTML by libgumbo.
 package struct MarkupSearch: Sendable {
   /// The reason why there is no search, or no result.
   package enum Problem: Error, Sendable, Hashable {
-    /// libxml2 is missing or too old.
-    case library(file: String, reason: String)
-    /// libgumbo is missing.
-    case pageLibrary(file: String, reason: String)
+    /// libxml2 or libgumbo is missing or too old.
+    case library(LibraryError)
     /// The path is not one of XPath 1.0, or has no value in the document.
     case path(String)
     /// The path has a prefix that the document does not declare, unlike these.
@@ -58,7 +57,8 @@ package struct MarkupSearch: Sendable {
   ///
   /// - Throws: `Problem.library` or `Problem.path`.
   package init(xpath: String) throws(Problem) {
-    let library = try MarkupLibrary.system()
+    let library: MarkupLibrary
+    do { library = try MarkupLibrary.system() } catch { throw .library(error) }
     var problem = flow_xml_problem()
     guard unsafe flow_xml_is_path(library.functions, xpath, &problem) else {
       throw .path(problem.message)
@@ -68,13 +68,13 @@ package struct MarkupSearch: Sendable {
 
   /// Creates a search for the elements that a selector of CSS chooses in pages of HTML.
   ///
-  /// - Throws: `Problem.pageLibrary` or `Problem.selector`.
+  /// - Throws: `Problem.library` or `Problem.selector`.
   package init(selector: String) throws(Problem) {
     let parsed: Selector
     do throws(Selector.Problem) { parsed = try Selector(selector) } catch {
       throw .selector(error.message)
     }
-    language = .html(parsed, try PageLibrary.system())
+    do { language = .html(parsed, try PageLibrary.system()) } catch { throw .library(error) }
   }
 
   /// Returns the texts of what is found in a document.
@@ -178,27 +178,14 @@ private final class Texts {
 @safe struct MarkupLibrary: @unchecked Sendable {
   let functions: OpaquePointer
 
-  static func system() throws(MarkupSearch.Problem) -> MarkupLibrary { try loaded.get() }
-
-  #if os(macOS)
-    private static let files = ["libxml2.2.dylib"]
-  #else
-    // Debian 13 and Ubuntu 24.10 have the first, newer systems the second.
-    private static let files = ["libxml2.so.2", "libxml2.so.16"]
-  #endif
-
-  private static let loaded = Result { () throws(MarkupSearch.Problem) in
-    // The reason of the first file, the one that is named.
-    var first: String?
-    for file in files {
-      var problem = flow_xml_problem()
-      if let functions = unsafe flow_xml_load(file, &problem) {
-        return unsafe MarkupLibrary(functions: functions)
-      }
-      first = first ?? problem.message
-    }
-    throw .library(file: files[0], reason: first ?? "")
+  private init() throws(LibraryError) {
+    unsafe functions = try SystemLibrary("XML needs", debian: "libxml2", homebrew: "libxml2")
+      .load { unsafe flow_xml_load(&$0) }
   }
+
+  static func system() throws(LibraryError) -> MarkupLibrary { try loaded.get() }
+
+  private static let loaded = Result(catching: MarkupLibrary.init)
 }
 
 /// The loaded libgumbo.
@@ -207,27 +194,15 @@ private final class Texts {
 @safe struct PageLibrary: @unchecked Sendable {
   let functions: OpaquePointer
 
-  static func system() throws(MarkupSearch.Problem) -> PageLibrary { try loaded.get() }
-
-  // The numbers of versions 0.10, 0.12 and 0.13, whose structures are the same.
-  #if os(macOS)
-    private static let files = ["libgumbo.1.dylib", "libgumbo.2.dylib", "libgumbo.3.dylib"]
-  #else
-    private static let files = ["libgumbo.so.1", "libgumbo.so.2", "libgumbo.so.3"]
-  #endif
-
-  private static let loaded = Result { () throws(MarkupSearch.Problem) in
-    // The reason of the first file, the one that is named.
-    var first: String?
-    for file in files {
-      var problem: UnsafePointer<CChar>? = nil
-      if let functions = unsafe flow_gumbo_load(file, &problem) {
-        return unsafe PageLibrary(functions: functions)
-      }
-      first = unsafe first ?? problem.map { unsafe String(cString: $0) }
-    }
-    throw .pageLibrary(file: files[0], reason: first ?? "")
+  private init() throws(LibraryError) {
+    unsafe functions = try SystemLibrary(
+      "HTML needs", debian: "libgumbo1", newerDebian: "libgumbo-dev", homebrew: "gumbo-parser"
+    ).load { unsafe flow_gumbo_load(&$0) }
   }
+
+  static func system() throws(LibraryError) -> PageLibrary { try loaded.get() }
+
+  private static let loaded = Result(catching: PageLibrary.init)
 }
 
 extension flow_xml_problem {

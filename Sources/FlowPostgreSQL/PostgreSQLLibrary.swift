@@ -1,4 +1,4 @@
-public import CPostgreSQL
+internal import CPostgreSQL
 public import FlowSystem
 
 /// A loaded libpq.
@@ -6,7 +6,7 @@ public import FlowSystem
 /// `@unchecked`: it is a table of functions and never changes.
 @safe public final class PostgreSQLLibrary: @unchecked Sendable {
   /// The functions of libpq.
-  public let functions: flow_pq
+  let functions: flow_pq
 
   private init() throws(LibraryError) {
     let table = unsafe try SystemLibrary("PostgreSQL needs", debian: "libpq5", homebrew: "libpq")

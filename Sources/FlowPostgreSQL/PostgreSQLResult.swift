@@ -1,4 +1,4 @@
-public import CPostgreSQL
+internal import CPostgreSQL
 
 /// A part of a server's response, freed with this object.
 @safe public final class PostgreSQLResult {
@@ -6,7 +6,7 @@ public import CPostgreSQL
   private let result: OpaquePointer
 
   /// Takes over a result of libpq.
-  public init(_ result: OpaquePointer, _ pq: flow_pq) {
+  init(_ result: OpaquePointer, _ pq: flow_pq) {
     unsafe self.result = result
     self.pq = pq
   }

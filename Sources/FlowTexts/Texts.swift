@@ -10,8 +10,8 @@ package enum Texts {
   package static var counter: [UInt8] { unsafe bytes(flow_text_counter) }
   /// The tests of the counter.
   package static var counterTests: [UInt8] { unsafe bytes(flow_text_counter_tests) }
-  /// The check of the counter against the contract of components.
-  package static var counterContract: [UInt8] { unsafe bytes(flow_text_counter_contract) }
+  /// The tests of the counter by the checks of components.
+  package static var counterChecks: [UInt8] { unsafe bytes(flow_text_counter_checks) }
   /// A scenario with the counter.
   package static var counterScenario: [UInt8] { unsafe bytes(flow_text_counter_scenario) }
   /// A server of tools in Python.

@@ -17,7 +17,7 @@ import Testing
       shown.map(\.file) == [
         "Plugins/Counter/Sources/Counter.swift",
         "Plugins/Counter/Tests/CounterTests.swift",
-        "Plugins/Counter/Tests/CounterContractTests.swift",
+        "Plugins/Counter/Tests/CounterChecksTests.swift",
       ])
     for block in shown {
       let file = Self.compiled + block.file.dropFirst("Plugins/Counter".count)

@@ -5,6 +5,7 @@ import Testing
 @Suite struct SystemLibraryTests {
   struct Case: CustomTestStringConvertible {
     let testDescription: String
+    var newer: String?
     let homebrew: String?
     let isMissing: Bool
     let message: String
@@ -23,6 +24,13 @@ import Testing
           package 'libsome1'
           """),
       Case(
+        testDescription: "a missing file whose package has another name in each release",
+        newer: "libsome-dev", homebrew: "some", isMissing: true,
+        message: """
+          figures need libsome.so.1, which cannot be loaded: REASON; Debian and Ubuntu have it in the \
+          package 'libsome1', newer ones by 'libsome-dev', Homebrew in 'some'
+          """),
+      Case(
         testDescription: "a file that cannot be loaded", homebrew: "some", isMissing: false,
         message: "figures need libsome.so.1, which cannot be loaded: REASON"),
     ]
@@ -30,7 +38,8 @@ import Testing
 
   @Test(arguments: Case.table)
   func `only a missing file comes with the packages that contain it`(_ each: Case) {
-    let library = SystemLibrary("figures need", debian: "libsome1", homebrew: each.homebrew)
+    let library = SystemLibrary(
+      "figures need", debian: "libsome1", newerDebian: each.newer, homebrew: each.homebrew)
 
     let error = library.error("libsome.so.1", "REASON", isMissing: each.isMissing)
 
@@ -52,7 +61,7 @@ import Testing
           let symbols = unsafe UnsafeRawPointer(symbols)
             .assumingMemoryBound(to: UnsafePointer<CChar>?.self)
           var library = unsafe flow_library(
-            name: name, versions: (5, 6, 0), size: MemoryLayout<Int>.size, symbols: symbols)
+            name: name, versions: (5, 6, 0, 0), size: MemoryLayout<Int>.size, symbols: symbols)
           guard let table = unsafe flow_library_load(&library, &problem) else { return false }
           unsafe table.deallocate()
           return true

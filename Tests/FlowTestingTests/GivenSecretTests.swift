@@ -24,13 +24,13 @@ private struct Changing: Faulty {
 
   private func text<Subject: Component>(
     _ subject: Subject.Type, _ workshop: Workshop, _ secrets: [String: [String]] = [:],
-    inputs: [String: any FieldValue] = [:], _ check: ContractCheck = .secrets
+    inputs: [String: any FieldValue] = [:], _ check: ComponentCheck = .secrets
   ) async -> String {
-    var options = ComponentContract<Subject>.Options()
+    var options = ComponentChecks<Subject>.Options()
     options.secrets = secrets
-    let contract = ComponentContract(
+    let checks = ComponentChecks(
       subject, sample: workshop.scenario, inputs: inputs, options: options)
-    return workshop.text(await contract.problems(of: check))
+    return workshop.text(await checks.problems(of: check))
   }
 
   private func safe(_ steps: String = open, password: String = "\"${{ inputs.key }}\"")
@@ -45,9 +45,9 @@ private struct Changing: Faulty {
 
     #expect(
       text == """
-        error: the secret 'key' has only one value, so values derived from it cannot be checked [contract: secrets]
+        error: the secret 'key' has only one value, so values derived from it cannot be checked [check: secrets]
           note: give two or more different values in 'secrets' of the options
-        error: the secret 'token' has only one value, so values derived from it cannot be checked [contract: secrets]
+        error: the secret 'token' has only one value, so values derived from it cannot be checked [check: secrets]
           note: give two or more different values in 'secrets' of the options
 
         """)
@@ -58,14 +58,14 @@ private struct Changing: Faulty {
 
     #expect(
       text == """
-        error: the sample does not use the secret 'tokn' [contract: secrets]
+        error: the sample does not use the secret 'tokn' [check: secrets]
           note: did you mean 'token'?
 
         """)
   }
 
-  @Test(arguments: ContractCheck.allCases)
-  func `secrets that cannot be used fail every check`(_ check: ContractCheck) async throws {
+  @Test(arguments: ComponentCheck.allCases)
+  func `secrets that cannot be used fail every check`(_ check: ComponentCheck) async throws {
     let secrets = ["token": ["long enough", "abc"], "a-key": ["value one", "value two"]]
 
     let text = await text(Safe.self, try safe(), secrets, check)
@@ -84,9 +84,9 @@ private struct Changing: Faulty {
 
     #expect(
       literal == """
-        error: the sample gives the field 'password' of 'safe' no secret, so the values derived from it cannot be checked [contract: secrets]
+        error: the sample gives the field 'password' of 'safe' no secret, so the values derived from it cannot be checked [check: secrets]
           note: declare an input 'secret: true' and fill the field with it
-        error: the sample gives the field 'key' of 'safe.open' no secret, so the values derived from it cannot be checked [contract: secrets]
+        error: the sample gives the field 'key' of 'safe.open' no secret, so the values derived from it cannot be checked [check: secrets]
           note: declare an input 'secret: true' and fill the field with it
 
         """)
@@ -111,7 +111,7 @@ private struct Changing: Faulty {
 
     #expect(
       await text(Changing.self, workshop) == """
-        error: two runs with the same secrets differ, so values derived from them cannot be checked [contract: secrets]
+        error: two runs with the same secrets differ, so values derived from them cannot be checked [check: secrets]
           note: see the check 'repetition'
 
         """)

@@ -52,11 +52,11 @@ import Testing
     return try ScenarioFile(folder.path("spend.yaml"))
   }
 
-  @Test(arguments: ContractCheck.allCases, Store.allCases)
-  func `it keeps the contract`(_ check: ContractCheck, _ store: Store) async throws {
+  @Test(arguments: ComponentCheck.allCases, Store.allCases)
+  func `it passes the checks`(_ check: ComponentCheck, _ store: Store) async throws {
     let first = store == .server ? try ShopServer(in: folder) : nil
     let server = Mutex(first)
-    var options = ComponentContract<Balance>.Options()
+    var options = ComponentChecks<Balance>.Options()
     options.prepare = { [folder] in
       for name in ["balance.txt", "balance.db"] { try? folder.remove(name) }
       guard let first else { return }
@@ -75,7 +75,7 @@ import Testing
       return lines.map { $0.prefix { $0 != " " } }.joined(separator: " ")
     }
 
-    try await ComponentContract(
+    try await ComponentChecks(
       Balance.self, sample: sample(store, first), using: Registry([HTTP.self, SQL.self]),
       options: options
     ).verify(check)

@@ -6,11 +6,11 @@ import Testing
 @Suite struct BalanceTests {
   private static let longest = BalanceChangeTests.longest
 
-  @Test(arguments: ContractCheck.allCases)
-  func `the balance keeps the contract of components`(_ check: ContractCheck) async throws {
+  @Test(arguments: ComponentCheck.allCases)
+  func `the balance passes the checks of components`(_ check: ComponentCheck) async throws {
     let sample = try ScenarioFile("../spend.yaml")
 
-    try await ComponentContract(Balance.self, sample: sample).verify(check)
+    try await ComponentChecks(Balance.self, sample: sample).verify(check)
   }
 
   @Test func `a balance is loaded, spent, filled up and guarded`() async throws {

@@ -12,11 +12,11 @@ import Testing
 
   init() throws { folder = try TemporaryFolder() }
 
-  @Test(arguments: ContractCheck.allCases)
-  func `the catalog keeps the contract of components`(_ check: ContractCheck) async throws {
+  @Test(arguments: ComponentCheck.allCases)
+  func `the catalog passes the checks of components`(_ check: ComponentCheck) async throws {
     let sample = try ScenarioFile("../browse.yaml")
 
-    try await ComponentContract(Catalog.self, sample: sample).verify(check)
+    try await ComponentChecks(Catalog.self, sample: sample).verify(check)
   }
 
   @Test func `a page answers rows, total and end`() async throws {

@@ -278,11 +278,11 @@ extension OpenComponent {
 
 /// One check at a time: the sample uses one folder.
 @Suite(.serialized) struct FilesContractTests {
-  @Test(arguments: ContractCheck.allCases)
-  func `files keep the contract of components`(_ check: ContractCheck) async throws {
+  @Test(arguments: ComponentCheck.allCases)
+  func `files pass the checks of components`(_ check: ComponentCheck) async throws {
     let sample = try ScenarioFile("../Scenarios/places.yaml")
 
-    try await ComponentContract(Files.self, sample: sample).verify(check)
+    try await ComponentChecks(Files.self, sample: sample).verify(check)
   }
 }
 

@@ -10,11 +10,11 @@ import Testing
 
   init() throws { folder = try TemporaryFolder() }
 
-  @Test(arguments: ContractCheck.allCases)
-  func `the images keep the contract of components`(_ check: ContractCheck) async throws {
+  @Test(arguments: ComponentCheck.allCases)
+  func `the images pass the checks of components`(_ check: ComponentCheck) async throws {
     let sample = try ScenarioFile("../look.yaml")
 
-    try await ComponentContract(Images.self, sample: sample).verify(check)
+    try await ComponentChecks(Images.self, sample: sample).verify(check)
   }
 
   @Test func `a picture is read once, then answered from the cache, and read again after a clear`()

@@ -1,16 +1,7 @@
 private import Dispatch
 import FlowCore
-private import FlowProcess
 import Subprocess
 private import Synchronization
-
-#if canImport(Glibc)
-  private import Glibc
-#elseif canImport(Musl)
-  private import Musl
-#else
-  private import Darwin
-#endif
 
 /// The connection to a server that runs as a program, by its standard input and output.
 ///
@@ -160,10 +151,11 @@ final class ProgramLink: ServerLink {
 
   private func run() {
     while true {
-      let (descriptors, deadline) = state.withLock { state in
+      let (watched, deadlines) = state.withLock { state in
         (state.pipes.descriptors, state.deadlines.compactMap(\.self))
       }
-      let ready = wait(descriptors, until: deadline.min())
+      let ready = SubprocessStreams.ready(among: watched, waker, until: deadlines.min())
+        .map { watched[$0].source }
       let (news, isComplete) = state.withLock { advance(&$0, ready) }
       pass(on: news)
       if isComplete { return }
@@ -176,27 +168,7 @@ final class ProgramLink: ServerLink {
     for closer in news.closers { closer.resume() }
   }
 
-  private func wait(
-    _ descriptors: [(source: ProgramPipes.Source, descriptor: Int32)],
-    until deadline: ContinuousClock.Instant?
-  ) -> [ProgramPipes.Source] {
-    var polled = [pollfd(fd: waker.reading, events: Int16(POLLIN), revents: 0)]
-    for (source, descriptor) in descriptors {
-      let events = source == .input ? POLLOUT : POLLIN
-      polled.append(pollfd(fd: descriptor, events: Int16(events), revents: 0))
-    }
-    _ = unsafe poll(&polled, nfds_t(polled.count), Self.milliseconds(until: deadline))
-    if polled[0].revents != 0 { waker.clear() }
-    return zip(polled.dropFirst(), descriptors).compactMap { $0.revents == 0 ? nil : $1.source }
-  }
-
-  private static func milliseconds(until deadline: ContinuousClock.Instant?) -> Int32 {
-    guard let deadline else { return -1 }
-    // Rounded up, to avoid waking just before the deadline.
-    return Int32(min(60_000, max(.zero, deadline - .now) / .milliseconds(1))) + 1
-  }
-
-  private func advance(_ state: inout State, _ ready: [ProgramPipes.Source]) -> (News, Bool) {
+  private func advance(_ state: inout State, _ ready: [SubprocessStreams.Source]) -> (News, Bool) {
     var news = News()
     let now = ContinuousClock.now
     if ready.contains(.output) || ready.contains(.exit) { read(&state, &news) }
@@ -218,7 +190,7 @@ final class ProgramLink: ServerLink {
       state.pipes.send(Message.line("notifications/cancelled", Self.cancellation(of: id)))
     }
     guard state.end.isComplete else { return (news, false) }
-    for source in ProgramPipes.Source.allCases { state.pipes.close(source) }
+    state.pipes.closeAll()
     news.closers = state.closers
     state.closers = []
     return (news, true)
@@ -300,28 +272,4 @@ extension ProgramLink {
       news.heard.append(.noise(line))
     }
   }
-}
-
-/// A pipe to end a thread's wait.
-private final class Waker: Sendable {
-  /// A descriptor made readable by `wake`.
-  let reading: Int32
-  private let writing: Int32
-
-  /// Creates a waker, or nil if the system has no more descriptors.
-  init?() {
-    var writing: Int32 = -1
-    let reading = unsafe flow_waker_open(&writing)
-    if reading < 0 { return nil }
-    (self.reading, self.writing) = (reading, writing)
-  }
-
-  deinit {
-    flow_close(reading)
-    flow_close(writing)
-  }
-
-  func wake() { flow_wake(writing) }
-
-  func clear() { flow_waker_clear(reading) }
 }

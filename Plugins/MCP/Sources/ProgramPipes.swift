@@ -4,72 +4,37 @@ import Subprocess
 
 /// The pipes of a server's program, with the bytes that are on their way.
 struct ProgramPipes: Sendable {
-  /// A source of events from a program.
-  enum Source: Sendable, CaseIterable { case exit, input, output, errors }
-
-  let pid: Int32
-  private var exit: Int32?
-  private var input: Int32?
-  private var output: Int32?
-  private var errors: Int32?
-  /// Lines that the program has not read yet.
-  private var waiting: [UInt8] = []
+  private var streams: SubprocessStreams
   private var lines = LineBuffer(limit: longestLine)
   /// The last lines of the standard error.
   private(set) var errorTail = LineTail()
 
   private static let longestLine = 64 << 20
-  private static let chunk = 64 << 10
-  // At least as many as fit into a pipe.
-  private static let chunks = 16
 
-  init(_ process: Subprocess) {
-    pid = process.pid
-    exit = process.exit
-    input = process.input
-    output = process.output
-    errors = process.errors
-  }
+  init(_ process: Subprocess) { streams = SubprocessStreams(process, keepsInput: true) }
 
   /// The descriptors to watch, the input only while something waits for it.
-  var descriptors: [(source: Source, descriptor: Int32)] {
-    [(.exit, exit), (.input, waiting.isEmpty ? nil : input), (.output, output), (.errors, errors)]
-      .compactMap { source, descriptor in descriptor.map { (source, $0) } }
-  }
+  var descriptors: [SubprocessStreams.Watched] { streams.descriptors }
 
   /// True while the program can send messages.
-  var isOutputOpen: Bool { output != nil }
+  var isOutputOpen: Bool { streams.isOutputOpen }
 
   /// True if bytes wait for the program to read.
-  var isWaiting: Bool { !waiting.isEmpty }
+  var isWaiting: Bool { streams.waitingCount > 0 }
 
   /// True if more waits than a program that reads would leave.
-  var isFull: Bool { waiting.count > 1 << 20 }
+  var isFull: Bool { streams.waitingCount > 1 << 20 }
 
   /// Writes a line, as much as the program takes now.
   mutating func send(_ line: [UInt8]) {
-    waiting += line
-    if waiting.count == line.count { write() }
+    flow_block_broken_pipes()
+    streams.send(line)
   }
 
   /// Writes waiting bytes, and gives up if the program has closed its input.
   mutating func write() {
-    guard let input else {
-      waiting = []
-      return
-    }
     flow_block_broken_pipes()
-    while !waiting.isEmpty {
-      let count = unsafe waiting.withUnsafeBufferPointer {
-        unsafe flow_write(input, $0.baseAddress, $0.count)
-      }
-      if count == -1 { return }
-      if count < 0 {
-        waiting = []
-        return close(.input)
-      }
-      waiting.removeFirst(count)
-    }
+    streams.write()
   }
 
   /// Reads whole lines of the standard output, and closes it at its end.
@@ -77,51 +42,28 @@ struct ProgramPipes: Sendable {
   /// - Throws: `MCPError` for a line that is too long.
   mutating func readLines() throws(MCPError) -> [[UInt8]] {
     var found: [[UInt8]] = []
-    for _ in 0..<Self.chunks {
-      guard let bytes = read(output, closing: .output) else { break }
+    for _ in 0..<SubprocessStreams.chunks {
+      guard let bytes = streams.read(.output) else { break }
       found += try lines.append(bytes)
-      if bytes.count < Self.chunk { break }
+      if bytes.count < SubprocessStreams.chunk { break }
     }
-    if output == nil, let last = lines.rest() { found.append(last) }
+    if !isOutputOpen, let last = lines.rest() { found.append(last) }
     return found
   }
 
   /// Reads the standard error, and closes it at its end.
   mutating func readErrors() {
-    for _ in 0..<Self.chunks {
-      guard let bytes = read(errors, closing: .errors) else { return }
+    for _ in 0..<SubprocessStreams.chunks {
+      guard let bytes = streams.read(.errors) else { return }
       errorTail.append(bytes)
     }
   }
 
-  private mutating func read(_ descriptor: Int32?, closing source: Source) -> [UInt8]? {
-    guard let descriptor else { return nil }
-    var count = 0
-    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: Self.chunk) { buffer, initialized in
-      count = unsafe flow_read(descriptor, buffer.baseAddress, buffer.count)
-      initialized = max(0, count)
-    }
-    if count > 0 { return bytes }
-    if count != -1 { close(source) }
-    return nil
-  }
-
   /// Closes one descriptor.
-  mutating func close(_ source: Source) {
-    switch source {
-    case .exit: Self.close(&exit)
-    case .input:
-      waiting = []
-      Self.close(&input)
-    case .output: Self.close(&output)
-    case .errors: Self.close(&errors)
-    }
-  }
+  mutating func close(_ source: SubprocessStreams.Source) { streams.close(source) }
 
-  private static func close(_ descriptor: inout Int32?) {
-    if let descriptor { flow_close(descriptor) }
-    descriptor = nil
-  }
+  /// Closes all descriptors.
+  mutating func closeAll() { streams.closeAll() }
 }
 
 /// Splits a stream into lines.

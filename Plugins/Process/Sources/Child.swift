@@ -1,4 +1,5 @@
 import FlowCore
+import Subprocess
 import Synchronization
 
 /// A started process, until it and its group have ended.
@@ -127,13 +128,13 @@ final class Child: Sendable {
   // MARK: - For the watcher
 
   /// The descriptors to watch.
-  var descriptors: [(ChildState.Source, Int32)] { state.withLock { $0.descriptors } }
+  var descriptors: [SubprocessStreams.Watched] { state.withLock { $0.descriptors } }
 
   /// The time at which `advance` is due without any event, or nil.
   var deadline: ContinuousClock.Instant? { state.withLock { $0.deadline } }
 
   /// Handles the ready sources and continues, returning true when no part of the process is left.
-  func advance(_ ready: [ChildState.Source]) -> Bool {
+  func advance(_ ready: [SubprocessStreams.Source]) -> Bool {
     let (result, waiting, lines) = state.withLock { state in
       for source in ready { state.take(source) }
       state.advance(.now)

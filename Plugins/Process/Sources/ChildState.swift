@@ -1,5 +1,6 @@
 import FlowCore
 private import FlowProcess
+internal import Subprocess
 
 #if canImport(Glibc)
   private import Glibc
@@ -12,11 +13,6 @@ private import FlowProcess
 /// The known state of a process, and the next action for it.
 struct ChildState: Sendable {
   typealias Instant = ContinuousClock.Instant
-
-  /// A source of events from a process.
-  enum Source: Sendable {
-    case exit, input, output, errors
-  }
 
   private enum Phase: Sendable {
     case running
@@ -31,9 +27,6 @@ struct ChildState: Sendable {
   private static let drain = Duration.milliseconds(100)
   // The interval for checking that a group is empty, which the system does not report.
   private static let tick = Duration.milliseconds(5)
-  // The number of chunks to read in a row, at least as many as fit into a pipe, which is emptied at
-  // once after the end.
-  private static let chunks = 16
   // A killed process ends at once, unless it waits for a device.
   private static let patience = Duration.seconds(5)
   // The time after which a line without an end counts as one: nothing else tells that no more of it
@@ -43,7 +36,7 @@ struct ChildState: Sendable {
   let pid: Int32
   private let started = Instant.now
   private let grace: Duration
-  private var pipes: Pipes
+  private var streams: SubprocessStreams
   private var output: Output
   private var errors: Output
   private var phase = Phase.running
@@ -63,7 +56,7 @@ struct ChildState: Sendable {
   ///
   /// - Throws: `.notFound` or `.startFailed`.
   init(starting command: Command) throws(ProcessError) {
-    (pid, pipes) = try Pipes.start(command)
+    (pid, streams) = try SubprocessStreams.start(command)
     grace = command.grace
     let isShown = command.show != nil
     output = Output(limit: command.limit, copy: command.file, isShown: isShown)
@@ -81,7 +74,7 @@ struct ChildState: Sendable {
   var lastLines: [String] { output.lastLines + errors.lastLines }
 
   /// The descriptors to watch.
-  var descriptors: [(Source, Int32)] { pipes.descriptors }
+  var descriptors: [SubprocessStreams.Watched] { streams.descriptors }
 
   /// The time at which `advance` is due without any event, or nil.
   var deadline: Instant? {
@@ -130,7 +123,7 @@ struct ChildState: Sendable {
     // A number of a reaped process may be another's.
     guard case .running = phase else { return false }
     // An end before the signal is not its effect.
-    if !pipes.hasEnded { judgement.noteSignal(signal) }
+    if !streams.hasEnded { judgement.noteSignal(signal) }
     return flow_process_signal(toGroup ? -pid : pid, signal)
   }
 }
@@ -158,7 +151,7 @@ extension ChildState {
     case .clearing, .ended: return false
     case .draining: return true
     case .running:
-      if pipes.hasEnded { return true }
+      if streams.hasEnded { return true }
       judgement.takeEnd()
       return false
     }
@@ -169,13 +162,13 @@ extension ChildState {
 
 extension ChildState {
   /// Handles an event of a source.
-  mutating func take(_ source: Source) {
+  mutating func take(_ source: SubprocessStreams.Source) {
     switch source {
-    case .input: pipes.write()
+    case .input: streams.write()
     case .output: read(.output)
     case .errors: read(.errors)
     case .exit:
-      pipes.close(.exit)
+      streams.close(.exit)
       elapsed = .now - started
       // For a stopped process, no later output is awaited.
       phase = .draining(until: killedAt == nil ? .now + Self.drain : .now)
@@ -190,7 +183,7 @@ extension ChildState {
       isKilled = true
       flow_group_kill(pid)
     case .draining(let end):
-      if !pipes.areOpen || now >= end { reap(now) }
+      if !streams.areOutputsOpen || now >= end { reap(now) }
     case .clearing(let end):
       clear(now, end)
     case .ended: return
@@ -219,7 +212,7 @@ extension ChildState {
   private mutating func end() {
     read(.output)
     read(.errors)
-    pipes.closeAll()
+    streams.closeAll()
     if terminal == nil {
       output.finish(&searches)
     } else {
@@ -241,9 +234,9 @@ extension ChildState {
 extension ChildState {
   /// Reads a part of an output and leaves the rest of a flood, since stopping the process needs the
   /// lock.
-  private mutating func read(_ source: Source) {
-    for _ in 0..<Self.chunks {
-      guard let bytes = pipes.read(source) else { return }
+  private mutating func read(_ source: SubprocessStreams.Source) {
+    for _ in 0..<SubprocessStreams.chunks {
+      guard let bytes = streams.read(source) else { return }
       written = .now
       if terminal != nil {
         terminal?.append(bytes[...], &searches)
@@ -284,10 +277,10 @@ extension ChildState {
   mutating func type(_ text: String) -> Bool {
     // Earlier output is not the answer to this input.
     read(.output)
-    guard case .running = phase, pipes.takesInput else { return false }
-    if !pipes.hasEnded { judgement.noteTyping() }
-    terminal?.beginInput(Array(text.utf8), echoedBy: pipes.echo)
-    pipes.type(Array(text.utf8))
+    guard case .running = phase, terminal != nil, streams.input != nil else { return false }
+    if !streams.hasEnded { judgement.noteTyping() }
+    terminal?.beginInput(Array(text.utf8), echoedBy: streams.echo)
+    streams.send(Array(text.utf8))
     return true
   }
 

@@ -1,14 +1,7 @@
 private import Dispatch
 private import FlowProcess
+private import Subprocess
 private import Synchronization
-
-#if canImport(Glibc)
-  private import Glibc
-#elseif canImport(Musl)
-  private import Musl
-#else
-  private import Darwin
-#endif
 
 /// Waits for processes and their output, on a separate thread while there are any.
 ///
@@ -98,34 +91,15 @@ final class Watcher: Sendable {
   private func watch(
     _ children: [Child], _ waker: Waker?, until end: ContinuousClock.Instant? = nil
   ) -> [Child] {
-    var polled = [pollfd(fd: waker?.reading ?? -1, events: Int16(POLLIN), revents: 0)]
-    var sources: [(child: Int, source: ChildState.Source)] = []
-    for (index, child) in children.enumerated() {
-      for (source, descriptor) in child.descriptors {
-        let events = source == .input ? POLLOUT : POLLIN
-        polled.append(pollfd(fd: descriptor, events: Int16(events), revents: 0))
-        sources.append((index, source))
-      }
-    }
+    let watched = children.map(\.descriptors)
+    let owners = watched.enumerated().flatMap { index, each in each.map { _ in index } }
+    let all = watched.flatMap(\.self)
     let deadline = (children.compactMap(\.deadline) + [end].compactMap(\.self)).min()
-    _ = unsafe poll(
-      &polled, nfds_t(polled.count), Self.timeout(deadline, isWakened: waker != nil))
-    if polled[0].revents != 0 { waker?.clear() }
-    var ready = [[ChildState.Source]](repeating: [], count: children.count)
-    for (entry, place) in zip(polled.dropFirst(), sources) where entry.revents != 0 {
-      ready[place.child].append(place.source)
+    var ready = [[SubprocessStreams.Source]](repeating: [], count: children.count)
+    for index in SubprocessStreams.ready(among: all, waker, until: deadline) {
+      ready[owners[index]].append(all[index].source)
     }
     return zip(children, ready).filter { child, sources in child.advance(sources) }.map(\.0)
-  }
-
-  /// Returns the milliseconds until a deadline, or -1 to wait forever.
-  private static func timeout(_ deadline: ContinuousClock.Instant?, isWakened: Bool) -> Int32 {
-    let limit: Int32 = isWakened ? -1 : 10
-    guard let deadline else { return limit }
-    let left = max(.zero, deadline - .now)
-    // Rounded up, to avoid waking just before the deadline.
-    let milliseconds = Int32(min(60_000, left / .milliseconds(1))) + 1
-    return isWakened ? milliseconds : min(milliseconds, limit)
   }
 
   /// Forgets the ended ones of `count` watched processes.
@@ -137,29 +111,4 @@ final class Watcher: Sendable {
       state.isQuick = isAlone && (last.result?.elapsed ?? .zero) < Self.patience
     }
   }
-}
-
-/// A pipe to end a thread's wait.
-private final class Waker: Sendable {
-  /// A descriptor made readable by `wake`.
-  let reading: Int32
-  private let writing: Int32
-
-  /// Creates a waker, or nil if the system has no more descriptors.
-  init?() {
-    var writing: Int32 = -1
-    let reading = unsafe flow_waker_open(&writing)
-    if reading < 0 { return nil }
-    (self.reading, self.writing) = (reading, writing)
-  }
-
-  deinit {
-    flow_close(reading)
-    flow_close(writing)
-  }
-
-  func wake() { flow_wake(writing) }
-
-  /// Resets the descriptor after any number of wakes.
-  func clear() { flow_waker_clear(reading) }
 }

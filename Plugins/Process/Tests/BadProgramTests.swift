@@ -1,6 +1,7 @@
 import FlowCore
 import FlowTesting
 import Foundation
+import Subprocess
 import TestKit
 import Testing
 

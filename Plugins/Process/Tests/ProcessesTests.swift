@@ -13,13 +13,13 @@ import Testing
 
   init() throws { folder = try TemporaryFolder() }
 
-  @Test(arguments: ContractCheck.allCases, ["server", "terminal"])
-  func `programs keep the contract of components`(
-    _ check: ContractCheck, scenario: String
+  @Test(arguments: ComponentCheck.allCases, ["server", "terminal"])
+  func `programs pass the checks of components`(
+    _ check: ComponentCheck, scenario: String
   ) async throws {
     let sample = try ScenarioFile("../Scenarios/\(scenario).yaml")
 
-    try await ComponentContract(Processes.self, sample: sample).verify(check)
+    try await ComponentChecks(Processes.self, sample: sample).verify(check)
     #expect(try Descriptors.ofProcesses() == [])
   }
 

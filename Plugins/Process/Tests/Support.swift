@@ -1,6 +1,7 @@
 import FlowCore
 import FlowTesting
 import Foundation
+import Subprocess
 
 @testable import ProcessPlugin
 
@@ -18,7 +19,7 @@ extension OpenComponent {
 
 extension ChildState {
   /// Waits until a source has something, and takes it.
-  mutating func takeNext(_ source: Source) {
+  mutating func takeNext(_ source: SubprocessStreams.Source) {
     for (other, descriptor) in descriptors where other == source {
       var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
       _ = unsafe poll(&polled, 1, -1)

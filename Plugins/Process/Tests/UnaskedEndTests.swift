@@ -1,6 +1,7 @@
 import FlowCore
 import FlowTesting
 import Foundation
+import Subprocess
 import Synchronization
 import TestKit
 import Testing

@@ -5,11 +5,11 @@ import Testing
 @testable import RandomPlugin
 
 @Suite struct RandomValuesTests {
-  @Test(arguments: ContractCheck.allCases)
-  func `random values keep the contract of components`(_ check: ContractCheck) async throws {
+  @Test(arguments: ComponentCheck.allCases)
+  func `random values pass the checks of components`(_ check: ComponentCheck) async throws {
     let sample = try ScenarioFile("../Scenarios/draw.yaml")
 
-    try await ComponentContract(RandomValues.self, sample: sample).verify(check)
+    try await ComponentChecks(RandomValues.self, sample: sample).verify(check)
   }
 
   @Test(arguments: try Scenarios.all(in: "../Scenarios"))

@@ -166,9 +166,9 @@ final class Stop: Sendable {
   }
 
   /// Does work while a stop request calls `wake`, for work waiting for something else.
-  func waking<Answer>(
-    _ wake: @escaping @Sendable () -> Void, during work: () throws(SQLError) -> Answer
-  ) throws(SQLError) -> Answer {
+  func waking<Answer, Failure: Error>(
+    _ wake: @escaping @Sendable () -> Void, during work: () throws(Failure) -> Answer
+  ) throws(Failure) -> Answer {
     state.withLock { $0.wake = wake }
     defer { state.withLock { $0.wake = nil } }
     return try work()

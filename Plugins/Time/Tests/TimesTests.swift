@@ -5,11 +5,11 @@ import Testing
 @testable import TimePlugin
 
 @Suite struct TimesTests {
-  @Test(arguments: ContractCheck.allCases)
-  func `times keep the contract of components`(_ check: ContractCheck) async throws {
+  @Test(arguments: ComponentCheck.allCases)
+  func `times pass the checks of components`(_ check: ComponentCheck) async throws {
     let sample = try ScenarioFile("../Scenarios/dates.yaml")
 
-    try await ComponentContract(Times.self, sample: sample).verify(check)
+    try await ComponentChecks(Times.self, sample: sample).verify(check)
   }
 
   @Test(arguments: try Scenarios.all(in: "../Scenarios"))

@@ -4,6 +4,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "CLibrary.h"
+
 // libgumbo without its header and without linking it: the library is loaded when the first page is read. It reads
 // HTML by the rules of the standard (https://html.spec.whatwg.org/multipage/parsing.html). Its structures are those
 // of version 0.10 and stay inside of CGumbo.c.
@@ -23,8 +25,8 @@ typedef struct {
   size_t count;
 } flow_gumbo_text;
 
-/// Loads the library by its file name, or returns null with the system's reason.
-const flow_gumbo *_Nullable flow_gumbo_load(const char *file, const char *_Nullable *_Nonnull problem);
+/// Loads the library, or returns null.
+const flow_gumbo *_Nullable flow_gumbo_load(flow_library_problem *problem);
 
 /// The outcome of reading a page.
 enum flow_gumbo_outcome {

@@ -11,7 +11,7 @@ typedef struct {
   /// The name without `lib` and suffixes, such as `curl`.
   const char *name;
   /// The version of its interface, and others to try next, ended by 0.
-  int versions[3];
+  int versions[4];
   /// The number of bytes of its table.
   size_t size;
   /// The names of its functions and variables, ended by NULL.

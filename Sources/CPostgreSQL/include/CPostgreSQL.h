@@ -1,7 +1,6 @@
 #ifndef FLOW_CPOSTGRESQL_H
 #define FLOW_CPOSTGRESQL_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 #include "CLibrary.h"
@@ -44,10 +43,6 @@ typedef struct {
   X(flow_pq_connection *_Nullable, connectdbParams,                                                \
     (const char *_Nullable const *_Nonnull keywords,                                               \
      const char *_Nullable const *_Nonnull values, int expand))                                    \
-  X(flow_pq_result *_Nullable, execParams,                                                         \
-    (flow_pq_connection * connection, const char *text, int count, const flow_pq_type *_Nullable types, \
-     const char *_Nullable const *_Nullable values, const int *_Nullable lengths,                  \
-     const int *_Nullable formats, int format))                                                    \
   X(int, status, (flow_pq_connection * connection))                                                \
   X(const char *_Nullable, errorMessage, (flow_pq_connection * connection))                        \
   X(int, socket, (flow_pq_connection * connection))                                                \
@@ -97,9 +92,6 @@ typedef struct {
 
 /// Loads libpq, or returns NULL.
 const flow_pq *_Nullable flow_pq_load(flow_library_problem *problem);
-
-/// Waits until a socket can be read, or also written; 0 when neither could in so many milliseconds, less for an error.
-int flow_pq_wait(int socket, bool writes, int milliseconds);
 
 /// How many bytes a socket holds that were not read yet; 0 where that is not known.
 int64_t flow_pq_unread(int socket);

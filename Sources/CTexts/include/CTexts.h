@@ -19,8 +19,8 @@ extern const flow_text flow_text_skill;
 extern const flow_text flow_text_counter;
 /// The tests of the counter.
 extern const flow_text flow_text_counter_tests;
-/// The check of the counter against the contract of components.
-extern const flow_text flow_text_counter_contract;
+/// The tests of the counter by the checks of components.
+extern const flow_text flow_text_counter_checks;
 /// A scenario with the counter.
 extern const flow_text flow_text_counter_scenario;
 /// A server of tools in Python.

@@ -4,6 +4,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "CLibrary.h"
+
 // libxml2 without its headers and without linking it: the library is loaded when the first expression asks for it.
 // What is declared here is of version 2.9, and has not changed since; see https://gnome.pages.gitlab.gnome.org/libxml2/.
 
@@ -36,8 +38,8 @@ typedef struct {
   void *context;
 } flow_xml_search;
 
-/// Loads the library by its file name, or returns null with the system's reason.
-const flow_xml *_Nullable flow_xml_load(const char *file, flow_xml_problem *problem);
+/// Loads the library, or returns null.
+const flow_xml *_Nullable flow_xml_load(flow_library_problem *problem);
 
 /// The code of a path with a prefix that the document does not declare.
 enum { flow_xml_unknown_prefix = 1219 };

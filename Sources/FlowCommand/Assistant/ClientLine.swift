@@ -1,5 +1,4 @@
-private import Dispatch
-internal import FlowSystem
+internal import FlowEditor
 
 /// A line of a client.
 enum ClientLine: Sendable {
@@ -9,35 +8,15 @@ enum ClientLine: Sendable {
 
   /// The longest line, in bytes.
   static let longest = 1 << 20
-
-  /// Returns the lines of standard input, read on a separate thread, which may block.
-  ///
-  /// They end with a process, too, since another one may keep the pipe open.
-  static func standardInput(endingWith process: Int32? = nil) -> AsyncStream<ClientLine> {
-    let (lines, input) = AsyncStream.makeStream(of: ClientLine.self)
-    if let process {
-      DispatchQueue(label: "flow.client").async {
-        if OtherProcess.waitForEnd(of: process) { input.finish() }
-      }
-    }
-    DispatchQueue(label: "flow.client-lines").async {
-      var splitter = LineSplitter()
-      while let piece = FileSystem.nextInput() {
-        for line in splitter.lines(adding: piece) { input.yield(line) }
-      }
-      input.finish()
-    }
-    return lines
-  }
 }
 
 /// The lines in pieces of a stream.
-struct LineSplitter {
+struct LineSplitter: StreamSplitter {
   private var line: [UInt8] = []
   private var isTooLong = false
 
   /// Returns the lines that a piece ends, without empty ones.
-  mutating func lines(adding piece: [UInt8]) -> [ClientLine] {
+  mutating func parts(adding piece: [UInt8]) -> [ClientLine] {
     var lines: [ClientLine] = []
     for part in piece.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated() {
       if part.offset > 0, let ended = end() { lines.append(ended) }

@@ -6,7 +6,7 @@ internal import FlowSystem
 extension Command {
   static let contract = Command(
     syntax: CommandSyntax(
-      name: "contract", summary: "Checks the contract of components of a plugin of flow.yaml.",
+      name: "contract", summary: "Runs the checks of components on a plugin of flow.yaml.",
       operands: .one("NAME"),
       options: [
         Option("project", .required("FOLDER"), "The project. Default: the working directory's."),
@@ -49,10 +49,10 @@ extension Command {
     if let name = varying.first(where: { !known.contains($0) }) {
       throw .malformed(option: "varies", value: name, expected: known.alternatives)
     }
-    let contract = PluginContract(
+    let checks = PluginChecks(
       plugin: plugin, options: flow.services(in: project, secrets),
       patience: patience ?? .seconds(10), varying: Set(varying))
-    let run = await flow.interruptibly { await flow.check(contract) }
+    let run = await flow.interruptibly { await flow.run(checks) }
     return run.wasInterrupted ? .interrupted : run.value
   }
 }
@@ -89,11 +89,11 @@ extension CommandContext {
     return options
   }
 
-  fileprivate func check(_ contract: PluginContract) async -> ExitCode {
+  fileprivate func run(_ checks: PluginChecks) async -> ExitCode {
     var broken = 0
     for rule in PluginRule.allCases {
       do {
-        let verdict = try await contract.check(rule)
+        let verdict = try await checks.check(rule)
         if Task.isCancelled { return .interrupted }
         report(verdict)
         if !verdict.problems.isEmpty { broken += 1 }
@@ -104,9 +104,9 @@ extension CommandContext {
         return .failed
       }
     }
-    let count = contract.plugin.operations.count
+    let count = checks.plugin.operations.count
     process.output(
-      "\(broken == 0 ? "the contract holds" : "\(broken) of \(PluginRule.allCases.count) rules are broken")"
+      "\(broken == 0 ? "every rule holds" : "\(broken) of \(PluginRule.allCases.count) rules are broken")"
         + ": \(count) \(count == 1 ? "operation" : "operations")\n")
     return broken == 0 ? .passed : .failed
   }

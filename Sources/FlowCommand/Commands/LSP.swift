@@ -24,7 +24,7 @@ extension Command {
       registry: flow.registry, version: CommandContext.version,
       formats: ProjectSettings.outputs.map(\.name))
     let wasShutDown = await EditorSession.serve(
-      MessageInput.standardInput(endingWith: OtherProcess.starter),
+      ClientInput.parts(by: MessageStream(), endingWith: OtherProcess.starter),
       by: LanguageServer(settings)
     ) { [output = flow.process.messageOutput] message in
       output(MessageStream.frame(message))

@@ -1,4 +1,5 @@
 internal import FlowCore
+internal import FlowEditor
 internal import FlowSystem
 
 extension Command {
@@ -32,7 +33,7 @@ extension Command {
     let server = AssistantServer(tools) { [process = flow.process] message in
       process.documentOutput(message.text.shownJSON + "\n")
     }
-    let lines = ClientLine.standardInput(endingWith: OtherProcess.starter)
+    let lines = ClientInput.parts(by: LineSplitter(), endingWith: OtherProcess.starter)
     let (_, wasInterrupted) = await flow.interruptibly { await server.serve(lines) }
     return wasInterrupted ? .interrupted : .passed
   }

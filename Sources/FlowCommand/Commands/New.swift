@@ -79,7 +79,7 @@ extension CommandContext {
     for file in plugin.files { new.add(file.path, file.text) }
     guard write(new) else { return .cannotWrite }
     let rows = [
-      ("swift test", "checks the contract of components, and the component itself"),
+      ("swift test", "runs the checks of components, and the component itself"),
       ("swift run flow-\(name) test Scenarios", "runs the scenario, and records it"),
       ("Sources/\(plugin.type)Plugin/\(plugin.type).swift", "is the component, to be changed"),
     ]
@@ -129,7 +129,7 @@ extension CommandContext {
       ("flow plugin lock \(server.name)", "describes the program in flow.lock"),
       ("flow run \(scenario) --record", "runs the scenario, and records it"),
       ("flow test \(scenario)", "replays it, without the program"),
-      ("flow contract \(server.name)", "checks the contract of components"),
+      ("flow contract \(server.name)", "runs the checks of components"),
       (Path.joined(place, server.program), "is the program, to be changed"),
     ].map { ($0.onOneLine, $1) }
     confirm("\nnext, in \(folder.shellWord.onOneLine):\n" + HelpText.columns(rows))

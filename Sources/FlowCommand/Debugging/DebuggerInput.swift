@@ -1,3 +1,4 @@
+internal import FlowEditor
 internal import FlowSystem
 
 /// The lines of a person, or of a script, on standard input.
@@ -26,7 +27,8 @@ final class DebuggerInput {
 
   /// Reads standard input.
   convenience init(_ process: ProcessEnvironment) {
-    self.init(process, ClientLine.standardInput(), isTerminal: FileSystem.isInputTerminal)
+    self.init(
+      process, ClientInput.parts(by: LineSplitter()), isTerminal: FileSystem.isInputTerminal)
   }
 
   /// An action that ends the input, as the end of a file does.

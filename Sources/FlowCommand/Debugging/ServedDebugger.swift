@@ -5,7 +5,7 @@ internal import FlowSystem
 extension CommandContext {
   /// Serves an editor over the Debug Adapter Protocol on standard input and output.
   func serveDebugAdapter(_ options: DebugOptions) async -> ExitCode {
-    let parts = MessageInput.standardInput(endingWith: OtherProcess.starter)
+    let parts = ClientInput.parts(by: MessageStream(), endingWith: OtherProcess.starter)
     let (_, wasInterrupted) = await interruptibly { [self] in
       let adapter = debugAdapter(options) { [output = process.messageOutput] message in
         output(MessageStream.frame(message))

@@ -52,8 +52,8 @@ enum PluginName {
 
   /// Types and modules used by the template, and the ones visible in every file.
   private static let types: Set<String> = [
-    "Any", "Array", "Bool", "Coded", "CodedError", "Component", "ComponentContract", "Context",
-    "ContractCheck", "CustomStringConvertible", "Error", "ErrorCode", "EventKind", "FlowCommand",
+    "Any", "Array", "Bool", "Coded", "CodedError", "Component", "ComponentChecks", "Context",
+    "ComponentCheck", "CustomStringConvertible", "Error", "ErrorCode", "EventKind", "FlowCommand",
     "FlowCore", "FlowTesting", "Int", "OpenComponent", "Operation", "Parameter", "Plugin",
     "Protocol", "Record", "ScenarioFile", "Self", "String", "Suite", "Swift", "Test", "Testing",
     "Type",

@@ -25,8 +25,8 @@ struct StarterPlugin: Sendable {
       ("Sources/flow-\(name)/main.swift", main),
       ("Tests/\(type)PluginTests/\(type)Tests.swift", renamed(Texts.counterTests)),
       (
-        "Tests/\(type)PluginTests/\(type)ContractTests.swift",
-        renamed(Texts.counterContract)
+        "Tests/\(type)PluginTests/\(type)ChecksTests.swift",
+        renamed(Texts.counterChecks)
       ),
       ("Scenarios/\(name).yaml", renamed(Texts.counterScenario)),
       ("README.md", readme), (".gitignore", ".build/\n.flow/\n"),
@@ -89,7 +89,7 @@ struct StarterPlugin: Sendable {
 
     The plugin `\(name)` of flow, and a `flow` that has it.
 
-    - `swift test` runs its tests, and checks the contract of components.
+    - `swift test` runs its tests, and runs the checks of components.
     - `swift run flow-\(name) test Scenarios` runs the scenarios, and records those without a transcript.
     - `swift run flow-\(name) list \(name)` prints what scenarios can use of it.
 

@@ -4,7 +4,7 @@ package import FlowSystem
 /// `Content-Length` says.
 ///
 /// The framing of the Language Server Protocol and of the Debug Adapter Protocol.
-package struct MessageStream {
+package struct MessageStream: StreamSplitter {
   /// A part of the stream.
   package enum Part: Sendable, Hashable {
     case message(JSON)

@@ -20,16 +20,7 @@ extension EvaluationError {
 
   static func markup(_ problem: MarkupSearch.Problem) -> Self {
     switch problem {
-    case .library(let file, let reason):
-      Self(
-        .invalidArgument,
-        "XML needs \(file), which cannot be loaded: \(reason); Debian and Ubuntu have it in "
-          + "the package 'libxml2', Homebrew in 'libxml2'")
-    case .pageLibrary(let file, let reason):
-      Self(
-        .invalidArgument,
-        "HTML needs \(file), which cannot be loaded: \(reason); Debian and Ubuntu have it in "
-          + "the package 'libgumbo1', newer ones by 'libgumbo-dev', Homebrew in 'gumbo-parser'")
+    case .library(let error): Self(.invalidArgument, error.description)
     case .path(let reason):
       Self(.invalidArgument, "the path is not one of XPath 1.0: \(reason.shortened(to: 60))")
     case .prefix(let prefix, let declared):

@@ -4,13 +4,20 @@ public import CLibrary
 public struct SystemLibrary: Sendable {
   private let need: String
   private let debian: String
+  private let newerDebian: String?
   private let homebrew: String?
 
   /// Creates a library with the start of the sentence for its absence, such as "requests need", and the
   /// packages that contain it.
-  public init(_ need: String, debian: String, homebrew: String? = nil) {
+  ///
+  /// A package of Debian whose name has the library's version is missing on other releases. There
+  /// the one for developers, which has one name, installs it.
+  public init(
+    _ need: String, debian: String, newerDebian: String? = nil, homebrew: String? = nil
+  ) {
     self.need = need
     self.debian = debian
+    self.newerDebian = newerDebian
     self.homebrew = homebrew
   }
 
@@ -27,6 +34,7 @@ public struct SystemLibrary: Sendable {
   package func error(_ file: String, _ reason: String, isMissing: Bool) -> LibraryError {
     let packages =
       "Debian and Ubuntu have it in the package '\(debian)'"
+      + (newerDebian.map { ", newer ones by '\($0)'" } ?? "")
       + (homebrew.map { ", Homebrew in '\($0)'" } ?? "")
     return LibraryError(
       description: "\(need) \(file), which cannot be loaded: \(reason)"

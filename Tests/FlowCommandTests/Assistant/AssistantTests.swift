@@ -406,7 +406,7 @@ import Testing
     var lines: [String] = []
     for start in stride(from: 0, to: bytes.count, by: length) {
       let piece = Array(bytes[start..<min(start + length, bytes.count)])
-      for line in splitter.lines(adding: piece) {
+      for line in splitter.parts(adding: piece) {
         switch line {
         case .text(let text): lines.append(String(decoding: text, as: UTF8.self))
         case .tooLong: lines.append("too long")

@@ -25,13 +25,13 @@ import Testing
         wrote @/store/Sources/MyStorePlugin/MyStore.swift
         wrote @/store/Sources/flow-my_store/main.swift
         wrote @/store/Tests/MyStorePluginTests/MyStoreTests.swift
-        wrote @/store/Tests/MyStorePluginTests/MyStoreContractTests.swift
+        wrote @/store/Tests/MyStorePluginTests/MyStoreChecksTests.swift
         wrote @/store/Scenarios/my_store.yaml
         wrote @/store/README.md
         wrote @/store/.gitignore
 
         next, in @/store:
-          swift test                              checks the contract of components, and the component itself
+          swift test                              runs the checks of components, and the component itself
           swift run flow-my_store test Scenarios  runs the scenario, and records it
           Sources/MyStorePlugin/MyStore.swift     is the component, to be changed
 
@@ -42,7 +42,7 @@ import Testing
   @Test(arguments: [
     ("Sources/CounterPlugin/Counter.swift", "Sources/Counter.swift"),
     ("Tests/CounterPluginTests/CounterTests.swift", "Tests/CounterTests.swift"),
-    ("Tests/CounterPluginTests/CounterContractTests.swift", "Tests/CounterContractTests.swift"),
+    ("Tests/CounterPluginTests/CounterChecksTests.swift", "Tests/CounterChecksTests.swift"),
     ("Scenarios/counter.yaml", "count.yaml"),
   ])
   func `a plugin called counter is the one that is compiled with the pages`(
@@ -107,7 +107,7 @@ import Testing
   func `imports are in order whatever the name`(_ name: String, _ place: Int) async throws {
     _ = try await new(name, "@/new", "--flow", ProjectFiles.root)
     let type = name.prefix(1).uppercased() + name.dropFirst()
-    let test = try folder.text("new/Tests/\(type)PluginTests/\(type)ContractTests.swift")
+    let test = try folder.text("new/Tests/\(type)PluginTests/\(type)ChecksTests.swift")
 
     var imports = ["import FlowTesting", "import Testing"]
     imports.insert("import \(type)Plugin", at: place)

@@ -14,20 +14,19 @@ struct PostgreSQLDatabase: Database {
   }
 
   func connect(_ stop: Stop) throws(SQLError) -> any Session {
-    let connection = try PostgreSQLConnection(
-      address, within: connectTimeout, limits, stop)
+    let connection = try StoppableConnection(address, within: connectTimeout, limits, stop)
     return try PostgreSQLSession(connection, limits, stop)
   }
 }
 
 /// The operations of a connection to PostgreSQL.
 final class PostgreSQLSession: Session {
-  private let connection: PostgreSQLConnection
+  private let connection: StoppableConnection
   private let limits: ResultLimits
   private var types = PostgreSQLTypes()
 
   init(
-    _ connection: PostgreSQLConnection, _ limits: ResultLimits, _ stop: Stop
+    _ connection: StoppableConnection, _ limits: ResultLimits, _ stop: Stop
   ) throws(SQLError) {
     self.connection = connection
     self.limits = limits

@@ -1,4 +1,5 @@
 internal import FlowCore
+internal import FlowPostgreSQL
 
 /// The types of PostgreSQL by number, and the conversion of their texts into values.
 struct PostgreSQLTypes {
@@ -144,12 +145,9 @@ struct PostgreSQLTypes {
   }
 }
 
-/// The values of a statement's placeholders as strings, with some of their types.
+/// The values of a statement's placeholders as texts, with some of their types.
 struct PostgreSQLParameters {
-  /// The values in order, nil for NULL.
-  private(set) var values: [String?] = []
-  /// The numbers of their types, or 0 to let the server infer one.
-  private(set) var types: [UInt32] = []
+  private(set) var values: [PostgreSQLValue] = []
 
   /// Adds the next value with the type to send, and a list in the form that its type needs.
   mutating func append(
@@ -165,8 +163,7 @@ struct PostgreSQLParameters {
     guard text?.utf8.contains(0) != true else {
       throw .parameter(values.count + 1, "contains a zero byte, which PostgreSQL cannot store")
     }
-    values.append(text)
-    types.append(declared)
+    values.append(PostgreSQLValue(text, type: declared))
   }
 
   private static let greatestCount = 65_535

@@ -3,7 +3,7 @@ import Testing
 
 /// `flow contract` on the counter in Python, and on its defects.
 @Suite(.enabled(if: PluginProgram.has("python3"), "python3 is not installed"))
-struct PluginContractTests {
+struct PluginChecksTests {
   struct Case: Sendable, CustomTestStringConvertible {
     let testDescription: String
     /// The parts of the program that are replaced.
@@ -36,7 +36,7 @@ struct PluginContractTests {
         passed   instances
         passed   kill
         passed   closing
-        the contract holds: 1 operation
+        every rule holds: 1 operation
 
         """),
     Case(
@@ -112,7 +112,7 @@ struct PluginContractTests {
         skipped  instances: its state is external
         passed   kill
         passed   closing
-        the contract holds: 1 operation
+        every rule holds: 1 operation
 
         """),
     Case(
@@ -125,7 +125,7 @@ struct PluginContractTests {
         passed   instances
         passed   kill
         passed   closing
-        the contract holds: 1 operation
+        every rule holds: 1 operation
 
         """),
     Case(
@@ -154,7 +154,7 @@ struct PluginContractTests {
   ]
 
   @Test(arguments: cases)
-  func `a plugin keeps the contract, or the broken rule is named`(_ sample: Case) async throws {
+  func `a plugin passes the checks, or the broken rule is named`(_ sample: Case) async throws {
     let program = try PluginProgram(changes: sample.changes, state: sample.state)
     _ = try await program.flow("plugin", "lock")
 
@@ -238,7 +238,7 @@ struct PluginContractTests {
     #expect(run.code == 65)
   }
 
-  @Test func `a program that does not start breaks the contract`() async throws {
+  @Test func `a program that does not start fails a check`() async throws {
     let program = try PluginProgram()
     _ = try await program.flow("plugin", "lock")
     try program.folder.write("import sys; sys.exit(5)\n", to: "server.py")

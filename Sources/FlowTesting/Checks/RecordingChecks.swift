@@ -4,7 +4,7 @@ internal import FlowPlan
 internal import FlowTranscript
 private import Synchronization
 
-extension ContractRun {
+extension CheckRun {
   static let mostLines = 20
 
   func repetitionProblems() async -> [Diagnostic] {
@@ -12,7 +12,7 @@ extension ContractRun {
     let second = await record()
     if isSame(first.transcript, second.transcript) { return [] }
     let lines = lines(first.transcript, second.transcript)
-    return [ContractFault.otherTranscript(lines).diagnostic()]
+    return [CheckFault.otherTranscript(lines).diagnostic()]
   }
 
   /// Returns true if two recordings have the same bytes, except for declared differences.
@@ -34,7 +34,7 @@ extension ContractRun {
       // Those of the recording: a replay has placeholders for secrets.
       inputs = try transcript.header.inputValues(for: plan, file: plan.file)
     } catch {
-      return [ContractFault.brokenTranscript(error.diagnostic.message).diagnostic()]
+      return [CheckFault.brokenTranscript(error.diagnostic.message).diagnostic()]
     }
     let recorder = Recorder(of: plan)
     let failures = await Replay(transcript, of: plan)
@@ -49,9 +49,9 @@ extension ContractRun {
         $0.caller == nil
       }
       if difference.isEmpty { return [] }
-      return [ContractFault.otherRecording(difference.lines).diagnostic()]
+      return [CheckFault.otherRecording(difference.lines).diagnostic()]
     } catch {
-      return [ContractFault.brokenTranscript(error.diagnostic.message).diagnostic()]
+      return [CheckFault.brokenTranscript(error.diagnostic.message).diagnostic()]
     }
   }
 
@@ -88,9 +88,9 @@ extension ContractRun {
       await prepare()
       return await Replay(transcript, of: plan, live: live).run(inputs: inputs, sinks: [places])
         .diagnostics(at: places, in: plan.file)
-        .map { ContractFault.asksOtherwise($0.message, $0.notes).diagnostic(at: $0.span) }
+        .map { CheckFault.asksOtherwise($0.message, $0.notes).diagnostic(at: $0.span) }
     } catch {
-      return [ContractFault.brokenTranscript(error.diagnostic.message).diagnostic()]
+      return [CheckFault.brokenTranscript(error.diagnostic.message).diagnostic()]
     }
   }
 
@@ -116,7 +116,7 @@ extension ContractRun {
   }
 }
 
-extension ContractRun {
+extension CheckRun {
   /// The most calls after which the sample is killed, spread evenly over it.
   private static let mostKills = 20
 
@@ -133,7 +133,7 @@ extension ContractRun {
     for number in stride(from: 1, to: whole.calls.count, by: step) {
       guard let journal = await journal(killedAfter: number) else { continue }
       let (report, calls) = await resumed(journal)
-      let otherWorld = ContractFault.otherWorld(
+      let otherWorld = CheckFault.otherWorld(
         whole.calls[number - 1].name, before: world, after: await self.world?())
       let fault = fault(whole, report, calls, after: number)
       guard let fault = fault ?? (report.diagnostics.isEmpty ? otherWorld : nil) else { continue }
@@ -144,7 +144,7 @@ extension ContractRun {
 
   private func fault(
     _ whole: Record, _ report: RunReport, _ calls: [ComponentCall], after number: Int
-  ) -> ContractFault? {
+  ) -> CheckFault? {
     let name = whole.calls[number - 1].name
     if let failure = report.diagnostics.first {
       // An answer with a secret known only to the component cannot be served again, whatever its

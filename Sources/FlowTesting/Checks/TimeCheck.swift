@@ -10,7 +10,7 @@ private import Synchronization
   private import Musl
 #endif
 
-extension ContractRun {
+extension CheckRun {
   /// The calls that block, or wait for something outside the run's time without saying so.
   func timeProblems() async -> [Diagnostic] {
     let live = live
@@ -32,7 +32,7 @@ extension ContractRun {
 private final class OutsideWaits: EventSink {
   struct Wait: Sendable {
     let address: Address
-    let fault: ContractFault
+    let fault: CheckFault
   }
 
   private struct Open {

@@ -1,8 +1,8 @@
 internal import FlowCore
 internal import FlowSystem
 
-/// The result of one call for the contract.
-enum ContractAnswer: Sendable, Equatable {
+/// The result of one call for the checks.
+enum CheckedAnswer: Sendable, Equatable {
   case answer(Value)
   /// An error that the operation declares.
   case error(ComponentError)
@@ -39,7 +39,7 @@ enum ContractAnswer: Sendable, Equatable {
 }
 
 /// An opened component, called with a limit of time.
-struct ContractInstance: Sendable {
+struct CheckedInstance: Sendable {
   /// The processes that the component has started until it was open.
   private let started: Set<Int32>
   private let plugin: RegisteredPlugin
@@ -70,7 +70,7 @@ struct ContractInstance: Sendable {
   }
 
   /// Calls an operation, by its position.
-  func call(_ operation: Int, _ input: Value) async -> ContractAnswer {
+  func call(_ operation: Int, _ input: Value) async -> CheckedAnswer {
     let answer = await Self.within(patience) { await made(operation, input) }
     return answer ?? .endless
   }
@@ -78,15 +78,15 @@ struct ContractInstance: Sendable {
   /// Calls an operation, and cancels it after a time.
   func call(
     _ operation: Int, _ input: Value, cancelledAfter time: Duration
-  ) async -> ContractAnswer {
+  ) async -> CheckedAnswer {
     let call = Task { await made(operation, input) }
-    // The contract goes on if it is cancelled here, and ends at its next call.
+    // The check goes on if it is cancelled here, and ends at its next call.
     try? await ContinuousClock().sleep(for: time)
     call.cancel()
     return await Self.within(patience) { await call.value } ?? .endless
   }
 
-  private func made(_ operation: Int, _ input: Value) async -> ContractAnswer {
+  private func made(_ operation: Int, _ input: Value) async -> CheckedAnswer {
     let declared = plugin.operations[operation]
     let context = Context(address: Address(path: declared.name), services: services)
     do {
@@ -111,7 +111,7 @@ struct ContractInstance: Sendable {
   /// They are killed. Nil if its closing does not end in time.
   func close() async -> Int? {
     let known = started.union(ChildProcesses.below(started))
-    // A cancelled contract closes its components, too.
+    // A cancelled check closes its components, too.
     let isClosed = await Task {
       await Self.within(max(patience, Self.closing)) {
         await services.tasks.close()

@@ -1,7 +1,7 @@
 import FlowTesting
 import Testing
 
-@Suite struct SecretContractTests {
+@Suite struct SecretChecksTests {
   private static let head = "inputs:\n  key: {type: string, secret: true}\n"
   private static let safe = """
       - uses: it.open
@@ -18,29 +18,29 @@ import Testing
 
   private func text(_ steps: String, _ secrets: [String: [String]] = [:]) async throws -> String {
     let workshop = try workshop(steps)
-    var options = ComponentContract<Leak>.Options()
+    var options = ComponentChecks<Leak>.Options()
     options.secrets = secrets
-    let contract = ComponentContract(Leak.self, sample: workshop.scenario, options: options)
-    return workshop.text(await contract.problems(of: .secrets))
+    let checks = ComponentChecks(Leak.self, sample: workshop.scenario, options: options)
+    return workshop.text(await checks.problems(of: .secrets))
   }
 
-  @Test(arguments: ContractCheck.allCases)
-  func `a component that keeps its secrets keeps the contract`(_ check: ContractCheck) async throws
+  @Test(arguments: ComponentCheck.allCases)
+  func `a component that keeps its secrets passes the checks`(_ check: ComponentCheck) async throws
   {
     let workshop = try workshop(Self.safe, plugin: "safe")
 
-    try await ComponentContract(Safe.self, sample: workshop.scenario).verify(check)
+    try await ComponentChecks(Safe.self, sample: workshop.scenario).verify(check)
   }
 
-  @Test(arguments: ContractCheck.allCases)
-  func `its secrets may be given, with several lengths`(_ check: ContractCheck) async throws {
+  @Test(arguments: ComponentCheck.allCases)
+  func `its secrets may be given, with several lengths`(_ check: ComponentCheck) async throws {
     let workshop = try workshop(Self.safe, plugin: "safe")
-    var options = ComponentContract<Safe>.Options()
+    var options = ComponentChecks<Safe>.Options()
     options.secrets = [
       "token": ["one of them", "another", "a third one"], "key": ["k1y1", "k1y23"],
     ]
 
-    try await ComponentContract(Safe.self, sample: workshop.scenario, options: options)
+    try await ComponentChecks(Safe.self, sample: workshop.scenario, options: options)
       .verify(check)
   }
 
@@ -53,7 +53,7 @@ import Testing
     let carets = String(repeating: "^", count: operation.count + 9)
     #expect(
       text == """
-        it.yaml:8:5: error: 'it.\(operation)' reveals something derived from a secret [contract: secrets]
+        it.yaml:8:5: error: 'it.\(operation)' reveals something derived from a secret [check: secrets]
             8 |   - uses: it.\(operation)
               |     \(carets)
           note: ok.text differs with other secrets
@@ -107,7 +107,7 @@ import Testing
     let carets = String(repeating: "^", count: example.step.count + 6)
     #expect(
       text == """
-        it.yaml:7:5: error: \(example.message) [contract: secrets]
+        it.yaml:7:5: error: \(example.message) [check: secrets]
             7 |   - uses: \(example.step)
               |     \(carets)
 
@@ -119,7 +119,7 @@ import Testing
 
     #expect(
       text == """
-        error: the form of the recording depends on a secret [contract: secrets]
+        error: the form of the recording depends on a secret [check: secrets]
           note: the order of calls, or the form of a number, differs with other secrets
 
         """)
@@ -151,8 +151,8 @@ import Testing
 
     #expect(
       text.split(separator: "\n").filter { $0.contains("error") } == [
-        "it.yaml:9:10: error: 'it.reversed' reveals something derived from a secret [contract: secrets]",
-        "it.yaml:9:31: error: 'it.end' reveals something derived from a secret [contract: secrets]",
+        "it.yaml:9:10: error: 'it.reversed' reveals something derived from a secret [check: secrets]",
+        "it.yaml:9:31: error: 'it.end' reveals something derived from a secret [check: secrets]",
       ])
   }
 
@@ -164,7 +164,7 @@ import Testing
 
     #expect(
       text == """
-        error: the sample itself derives something from a secret [contract: secrets]
+        error: the sample itself derives something from a secret [check: secrets]
           note: input.text of 'it.takes' differs with other secrets
           note: outputs.first differs with other secrets
           note: the end of the run differs with other secrets
@@ -175,11 +175,11 @@ import Testing
 
   @Test func `a component that cannot be opened is told at its line`() async throws {
     let workshop = try workshop("  - uses: it.nothing", plugin: "leak, with: {fails: true}")
-    let contract = ComponentContract(Leak.self, sample: workshop.scenario)
+    let checks = ComponentChecks(Leak.self, sample: workshop.scenario)
 
     #expect(
-      workshop.text(await contract.problems(of: .secrets)) == """
-        it.yaml:5:3: error: 'it' reveals something derived from a secret [contract: secrets]
+      workshop.text(await checks.problems(of: .secrets)) == """
+        it.yaml:5:3: error: 'it' reveals something derived from a secret [check: secrets]
             5 |   it: {plugin: leak, with: {fails: true}}
               |   ^^
           note: message differs with other secrets
@@ -190,11 +190,11 @@ import Testing
 
   @Test func `a replay knows the placeholders of secrets alone`() async throws {
     let workshop = try workshop("  - assert: [\"${{ size(inputs.key) == 20 }}\"]")
-    let contract = ComponentContract(Leak.self, sample: workshop.scenario)
+    let checks = ComponentChecks(Leak.self, sample: workshop.scenario)
 
-    #expect(await contract.problems(of: .secrets) == [])
+    #expect(await checks.problems(of: .secrets) == [])
     #expect(
-      workshop.text(await contract.problems(of: .replay)) == """
+      workshop.text(await checks.problems(of: .replay)) == """
         it.yaml:7:19: error: 'assert#1': assertion failed [F2004]
             7 |   - assert: ["${{ size(inputs.key) == 20 }}"]
               |                   ^^^^^^^^^^^^^^^^^^^^^^

@@ -6,9 +6,9 @@ import ImagesPlugin
 import ScreensPlugin
 import Testing
 
-@Suite struct ScreensContractTests {
-  @Test(arguments: ContractCheck.allCases)
-  func `the screens keep the contract of components`(_ check: ContractCheck) async throws {
+@Suite struct ScreensChecksTests {
+  @Test(arguments: ComponentCheck.allCases)
+  func `the screens pass the checks of components`(_ check: ComponentCheck) async throws {
     let sample = try ScenarioFile("../show.yaml")
     let roles = try [
       StandIn(
@@ -17,10 +17,10 @@ import Testing
       StandIn(for: Catalog.self, ["page": .body { input, _ in page(input) }]),
       StandIn(for: Images.self, ["fetch": .body { input, _ in try picture(input) }]),
     ]
-    let contract = ComponentContract(
+    let checks = ComponentChecks(
       Screens.self, sample: sample, with: roles.map { .standIn($0) })
 
-    try await contract.verify(check)
+    try await checks.verify(check)
   }
 }
 

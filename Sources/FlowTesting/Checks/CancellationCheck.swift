@@ -3,7 +3,7 @@ internal import FlowEngine
 internal import FlowPlan
 private import Synchronization
 
-extension ContractRun {
+extension CheckRun {
   /// The operations that do not end when they are cancelled.
   ///
   /// The first call of each is cancelled in the middle of its duration, or at its start if it takes
@@ -24,7 +24,7 @@ extension ContractRun {
 
   private func fault(
     of call: ComponentCall, cancelledAfter moment: Duration, _ patience: Duration
-  ) async -> ContractFault? {
+  ) async -> CheckFault? {
     let live = live
     let canceller = Canceller(of: call.address, after: moment, live.virtualTime)
     let inputs = inputs

@@ -3,7 +3,7 @@ import FlowTesting
 import TestKit
 import Testing
 
-@Suite struct ContractTests {
+@Suite struct ComponentChecksTests {
   private static let steps = """
       - uses: it.pay
         with: {money: 4}
@@ -11,18 +11,18 @@ import Testing
         with: {span: 1h}
     """
 
-  @Test(arguments: ContractCheck.allCases)
-  func `a component that does everything right keeps the contract`(_ check: ContractCheck)
+  @Test(arguments: ComponentCheck.allCases)
+  func `a component that does everything right passes the checks`(_ check: ComponentCheck)
     async throws
   {
     let workshop = try Workshop(Self.steps)
 
-    try await ComponentContract(Purse.self, sample: workshop.scenario).verify(check)
+    try await ComponentChecks(Purse.self, sample: workshop.scenario).verify(check)
   }
 
-  /// The result of the contract for a component with one fault.
+  /// The result of the checks for a component with one fault.
   struct Case: Sendable, CustomTestStringConvertible {
-    let check: ContractCheck
+    let check: ComponentCheck
     let steps: String
     let expected: String
     let problems: @Sendable (ScenarioFile) async -> [ScenarioProblem]
@@ -30,17 +30,17 @@ import Testing
     let testDescription: String
 
     init<Faulty: Component>(
-      _ component: Faulty.Type, _ check: ContractCheck, _ steps: String, _ expected: String
+      _ component: Faulty.Type, _ check: ComponentCheck, _ steps: String, _ expected: String
     ) {
       testDescription = "\(check.rawValue): \(component)"
       self.check = check
       self.steps = steps
       self.expected = expected
       problems = { sample in
-        var options = ComponentContract<Faulty>.Options()
+        var options = ComponentChecks<Faulty>.Options()
         // An endless component needs no long wait, but the others get all the time they need.
         options.patience = component is Endless.Type ? .milliseconds(20) : .seconds(120)
-        return await ComponentContract(component, sample: sample, options: options)
+        return await ComponentChecks(component, sample: sample, options: options)
           .problems(of: check)
       }
     }
@@ -50,13 +50,13 @@ import Testing
     Case(
       Purse.self, .sample, "  - uses: it.pay\n    with: {money: 4}",
       """
-      error: the sample does not call 'purse.rest', so it is not tested [contract: sample]
+      error: the sample does not call 'purse.rest', so it is not tested [check: sample]
 
       """),
     Case(
       Swapped.self, .records, "  - uses: it.go",
       """
-      error: the record of the output of 'faulty.go' does not decode its own encoding [contract: records]
+      error: the record of the output of 'faulty.go' does not decode its own encoding [check: records]
         note: it encoded {first: 1, second: 2}
         note: but decoded it as {first: 2, second: 1}
 
@@ -64,7 +64,7 @@ import Testing
     Case(
       Unreadable.self, .records, "  - uses: it.go",
       """
-      error: the record of the output of 'faulty.go' does not decode its own encoding [contract: records]
+      error: the record of the output of 'faulty.go' does not decode its own encoding [check: records]
         note: it encoded {even: 3}
         note: but cannot decode it: 'even': expected int, got 3
 
@@ -72,7 +72,7 @@ import Testing
     Case(
       Undeclared.self, .errors, "  - uses: it.go\n    continue-on-error: true",
       """
-      it.yaml:5:5: error: 'it.go' failed with an undeclared error [contract: errors]
+      it.yaml:5:5: error: 'it.go' failed with an undeclared error [check: errors]
           5 |   - uses: it.go
             |     ^^^^^^^^^^^
         note: 'it.go' does not declare the error 'empty': nothing there
@@ -82,7 +82,7 @@ import Testing
     Case(
       Varying.self, .repetition, "  - uses: it.go",
       """
-      error: two runs with the same seed and date have different transcripts [contract: repetition]
+      error: two runs with the same seed and date have different transcripts [check: repetition]
         note: calls
               changed it.go#1, it.go
                 ok.text: recorded "1", now "2"
@@ -92,7 +92,7 @@ import Testing
     Case(
       Deaf.self, .cancellation, "  - uses: it.go",
       """
-      it.yaml:5:5: error: 'it.go' continues for 1800s after it was cancelled [contract: cancellation]
+      it.yaml:5:5: error: 'it.go' continues for 1800s after it was cancelled [check: cancellation]
           5 |   - uses: it.go
             |     ^^^^^^^^^^^
         note: wait with context.sleep(for:) and let its CancellationError through
@@ -101,7 +101,7 @@ import Testing
     Case(
       Endless.self, .cancellation, "  - uses: it.go",
       """
-      it.yaml:5:5: error: 'it.go' does not end when it is cancelled [contract: cancellation]
+      it.yaml:5:5: error: 'it.go' does not end when it is cancelled [check: cancellation]
           5 |   - uses: it.go
             |     ^^^^^^^^^^^
         note: cancelled at 'it.go#1'
@@ -110,7 +110,7 @@ import Testing
     Case(
       Swallowing.self, .cancellation, "  - uses: it.go",
       """
-      it.yaml:5:5: error: 'it.go' answers although it was cancelled while it waited [contract: cancellation]
+      it.yaml:5:5: error: 'it.go' answers although it was cancelled while it waited [check: cancellation]
           5 |   - uses: it.go
             |     ^^^^^^^^^^^
         note: a replay could not tell that its step ran out of time; let the CancellationError through
@@ -119,7 +119,7 @@ import Testing
     Case(
       Renaming.self, .cancellation, "  - uses: it.go",
       """
-      it.yaml:5:5: error: 'it.go' answers a cancellation with the error 'unexpected' [contract: cancellation]
+      it.yaml:5:5: error: 'it.go' answers a cancellation with the error 'unexpected' [check: cancellation]
           5 |   - uses: it.go
             |     ^^^^^^^^^^^
         note: interrupted
@@ -129,7 +129,7 @@ import Testing
     Case(
       RealTime.self, .time, "  - uses: it.go",
       """
-      it.yaml:5:5: error: 'it.go' waits for something outside of the run's time [contract: time]
+      it.yaml:5:5: error: 'it.go' waits for something outside of the run's time [check: time]
           5 |   - uses: it.go
             |     ^^^^^^^^^^^
         note: called at 'it.go#1'
@@ -139,7 +139,7 @@ import Testing
     Case(
       Blocking.self, .time, "  - uses: it.go",
       """
-      it.yaml:5:5: error: 'it.go' blocks its thread [contract: time]
+      it.yaml:5:5: error: 'it.go' blocks its thread [check: time]
           5 |   - uses: it.go
             |     ^^^^^^^^^^^
         note: called at 'it.go#1'
@@ -150,7 +150,7 @@ import Testing
     Case(
       Forgetful.self, .resume, "  - uses: it.go\n  - uses: it.go\n  - uses: it.go",
       """
-      it.yaml:5:5: error: a run that is killed after 'it.go' and resumed continues differently [contract: resume]
+      it.yaml:5:5: error: a run that is killed after 'it.go' and resumed continues differently [check: resume]
           5 |   - uses: it.go
             |     ^^^^^^^^^^^
         note: it.go[2]#1 it.go {} -> {count: 1}
@@ -182,10 +182,10 @@ import Testing
   @Test func `an effect that is repeated on resume is found in what is left behind`() async throws {
     let workshop = try Workshop("  - uses: it.go\n  - uses: it.go", plugin: "faulty")
     let folder = workshop.folder
-    var options = ComponentContract<Repeating>.Options()
+    var options = ComponentChecks<Repeating>.Options()
     options.prepare = { try? folder.remove("log.txt") }
-    let problems = { (options: ComponentContract<Repeating>.Options) in
-      await ComponentContract(Repeating.self, sample: workshop.scenario, options: options)
+    let problems = { (options: ComponentChecks<Repeating>.Options) in
+      await ComponentChecks(Repeating.self, sample: workshop.scenario, options: options)
         .problems(of: .resume)
     }
     let unseen = await problems(options)
@@ -194,7 +194,7 @@ import Testing
     #expect(workshop.text(unseen) == "")
     #expect(
       workshop.text(await problems(options)) == """
-        it.yaml:5:5: error: a run that is killed after 'it.go' and resumed leaves a different state behind [contract: resume]
+        it.yaml:5:5: error: a run that is killed after 'it.go' and resumed leaves a different state behind [check: resume]
             5 |   - uses: it.go
               |     ^^^^^^^^^^^
           note: without the kill "went\\nwent\\n", with it "went\\nwent\\nwent\\n"
@@ -205,17 +205,17 @@ import Testing
 
   @Test func `a broken sample fails every check at its line`() async throws {
     let workshop = try Workshop("  - uses: it.pya")
-    let contract = ComponentContract(Purse.self, sample: workshop.scenario)
+    let checks = ComponentChecks(Purse.self, sample: workshop.scenario)
 
-    for check in ContractCheck.allCases {
-      #expect(await contract.problems(of: check).map(\.position.line) == [5])
+    for check in ComponentCheck.allCases {
+      #expect(await checks.problems(of: check).map(\.position.line) == [5])
     }
   }
 
   @Test func `a type that cannot be registered fails every check`() async throws {
     let workshop = try Workshop("  - uses: it.go", plugin: "faulty")
 
-    let problems = await ComponentContract(Misnamed.self, sample: workshop.scenario)
+    let problems = await ComponentChecks(Misnamed.self, sample: workshop.scenario)
       .problems(of: .sample)
 
     #expect(problems.first?.text.contains("declares the name 'not a name'") == true)

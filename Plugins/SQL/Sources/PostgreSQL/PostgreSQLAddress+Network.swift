@@ -1,4 +1,3 @@
-private import CPostgreSQL
 internal import FlowCore
 internal import FlowPostgreSQL
 
@@ -10,25 +9,17 @@ internal import FlowPostgreSQL
   private import Darwin
 #endif
 
-/// The place of a server and its login, as parsed from a URL.
-struct PostgreSQLAddress: Sendable {
-  let library: PostgreSQLLibrary
-  /// The parameters of a connection, by name.
-  private let parameters: [String: String]
-  /// True if this libpq, since version 12, gives up a connection after the server stops
-  /// acknowledging data.
-  private let hasSocketTimeout: Bool
-
+extension PostgreSQLAddress {
   /// Parses a URL, whose hosts must be allowed by a network.
   ///
   /// - Throws: `ComponentError`, which does not quote the URL: it may have a password.
   init(
     _ url: String, allowedBy network: Network, in library: PostgreSQLLibrary
   ) throws(ComponentError) {
-    guard Self.isLike(url), let options = Self.options(of: url, library) else {
+    guard Self.isLike(url), let address = PostgreSQLAddress(url, in: library) else {
       throw Self.problem(of: url, library)
     }
-    var parameters = options.compactMapValues(\.self)
+    self = address
     try Self.check(parameters)
     // They could lead to a forbidden host.
     for variable in ["PGHOSTADDR", "PGSERVICE"] {
@@ -40,9 +31,6 @@ struct PostgreSQLAddress: Sendable {
     parameters["port"] = parameters["port"] ?? "5432"
     parameters["client_encoding"] = "UTF8"
     parameters["fallback_application_name"] = "flow"
-    self.library = library
-    self.parameters = parameters
-    hasSocketTimeout = options["tcp_user_timeout"] == .some(nil)
     try checkHosts(network)
   }
 
@@ -75,10 +63,10 @@ struct PostgreSQLAddress: Sendable {
 
   /// Returns the error for a URL that libpq does not accept.
   private static func problem(of url: String, _ library: PostgreSQLLibrary) -> ComponentError {
-    let known = options(of: "postgres://", library) ?? [:]
     let query = url.drop { $0 != "?" }.dropFirst()
     let names = query.split(separator: "&").map { $0.prefix { $0 != "=" } }
-    let unknown = names.first { known[String($0)] == nil && !["ssl", "requiressl"].contains($0) }
+    let known = PostgreSQLAddress("postgres://", in: library)?.knownParameters ?? []
+    let unknown = names.first { !known.union(["ssl", "requiressl"]).contains(String($0)) }
     guard let unknown else { return ComponentError(.settings, expectation) }
     return ComponentError(unaccepted: unknown, in: query, expectation)
   }
@@ -91,41 +79,27 @@ struct PostgreSQLAddress: Sendable {
     ["postgres://", "postgresql://"].contains(where: url.hasPrefix)
   }
 
-  /// Returns the parameters of a connection that is given up after a span without any response.
-  func parameters(within timeout: Duration) -> [String: String] {
-    guard hasSocketTimeout else { return parameters }
-    let milliseconds = max(1, min(timeout, .seconds(86_400)) / .milliseconds(1))
-    return parameters.merging(["tcp_user_timeout": "\(Int(milliseconds))"]) { given, _ in given }
-  }
-
-  /// Returns all parameters known to libpq with their values in a URL, or nil for an invalid URL.
-  private static func options(
-    of url: String, _ library: PostgreSQLLibrary
-  ) -> [String: String?]? {
-    let functions = library.functions
-    guard let options = unsafe functions.conninfoParse(url, nil) else { return nil }
-    defer { unsafe functions.conninfoFree(options) }
-    var values: [String: String?] = [:]
-    var option = unsafe options
-    while let keyword = unsafe option.pointee.keyword {
-      let value = unsafe option.pointee.value.map { unsafe String(cString: $0) }
-      values.updateValue(value, forKey: unsafe String(cString: keyword))
-      unsafe option += 1
+  /// Returns the address with a limit for the time in which a server acknowledges no data.
+  ///
+  /// libpq has the parameter since version 12.
+  func limited(to timeout: Duration) -> PostgreSQLAddress {
+    guard knownParameters.contains("tcp_user_timeout"), parameters["tcp_user_timeout"] == nil else {
+      return self
     }
-    return values
+    let milliseconds = max(1, min(timeout, .seconds(86_400)) / .milliseconds(1))
+    var copy = self
+    copy.parameters["tcp_user_timeout"] = "\(Int(milliseconds))"
+    return copy
   }
 
   /// Checks all hosts that libpq would try in turn, each with its own port or with a shared one.
   private func checkHosts(_ network: Network) throws(ComponentError) {
-    let hosts = Self.parts(parameters["host"])
-    let ports = Self.parts(parameters["port"])
-    for (index, name) in hosts.enumerated() {
+    for (name, text) in servers {
       // libpq ends a password at its first '@' and takes the rest for a host, so none of it may be
       // shown.
       if name.dropFirst().contains("@") {
         throw ComponentError(.settings, "'url' has an '@' in its password; write it as '%40'")
       }
-      let text = ports.indices.contains(index) ? ports[index] : ports.last ?? ""
       guard let port = Int(text.isEmpty ? "5432" : text), 1...65_535 ~= port else {
         throw ComponentError(.settings, "'url' must have a port from 1 to 65535")
       }
@@ -134,10 +108,6 @@ struct PostgreSQLAddress: Sendable {
         throw ComponentError(.forbidden, "'url': '\(host):\(port)' is not among the allowed hosts")
       }
     }
-  }
-
-  private static func parts(_ list: String?) -> [String] {
-    (list ?? "").split(separator: ",", omittingEmptySubsequences: false).map(String.init)
   }
 
   /// Returns a host in the form of `Network`: `localhost` for a local socket, an IPv6 address in

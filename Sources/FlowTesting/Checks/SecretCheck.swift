@@ -2,10 +2,10 @@ internal import FlowCore
 internal import FlowPlan
 internal import FlowTranscript
 
-extension ComponentContract {
+extension ComponentChecks {
   /// The visible secrets, and the secrets that the sample does not test.
-  func secretProblems(_ worlds: [ContractRun]) async -> [Diagnostic] {
-    var records: [ContractRun.Record] = []
+  func secretProblems(_ worlds: [CheckRun]) async -> [Diagnostic] {
+    var records: [CheckRun.Record] = []
     for world in worlds { records.append(await world.record()) }
     let inputs = Set(worlds[0].plan.inputs.filter(\.isSecret).map(\.name))
     let names = records.reduce(inputs) { $0.union($1.secrets) }
@@ -20,19 +20,19 @@ extension ComponentContract {
     return problems
   }
 
-  private func constantSecrets(_ secretInputs: Set<String>) -> [ContractFault] {
+  private func constantSecrets(_ secretInputs: Set<String>) -> [CheckFault] {
     let constant = options.secrets.filter { Set($0.value).count < 2 }.map(\.key)
     return (constant + secretInputs.filter { inputs[$0] != nil }).sorted().map { .oneValue($0) }
   }
 
-  private func unusedSecrets(_ names: Set<String>) -> [ContractFault] {
+  private func unusedSecrets(_ names: Set<String>) -> [CheckFault] {
     options.secrets.keys.filter { !names.contains($0) }.sorted().map {
       .unused($0, near: Suggestion.nearest(to: $0, among: names))
     }
   }
 
   /// The component's secret fields that the sample leaves out, or fills with a readable text.
-  private func unfilledFields(_ run: ContractRun, _ record: ContractRun.Record) -> [ContractFault] {
+  private func unfilledFields(_ run: CheckRun, _ record: CheckRun.Record) -> [CheckFault] {
     let name = Subject.plugin.description.name
     let settings = run.plan.allComponents
       .filter { $0.plugin.plugin.name == name }.map(\.settings)
@@ -47,7 +47,7 @@ extension ComponentContract {
 
   private func unfilled(
     _ type: RecordType, _ templates: [Template], of owner: String
-  ) -> [ContractFault] {
+  ) -> [CheckFault] {
     // What is never used is for the check of the sample to tell.
     if templates.isEmpty { return [] }
     return type.fields.indices.filter { index in
@@ -66,7 +66,7 @@ extension Template {
   }
 }
 
-extension ContractRun {
+extension CheckRun {
   /// The visible secrets: every difference in records and logs of two runs with other secrets.
   func secretProblems(_ first: Record, _ second: Record) async -> [Diagnostic] {
     let tells = !isSame(first.transcript, second.transcript)
@@ -74,7 +74,7 @@ extension ContractRun {
     guard tells || logs else { return [] }
     let again = await record()
     guard isSame(first.transcript, again.transcript) else {
-      return [ContractFault.varying.diagnostic()]
+      return [CheckFault.varying.diagnostic()]
     }
     // A log line may vary for other reasons, and then it proves nothing.
     let logged = logs && first.log == again.log ? loggedSecrets(first, second) : []
@@ -84,17 +84,17 @@ extension ContractRun {
   /// The calls with the same input and another answer.
   private func toldSecrets(_ first: Record, _ second: Record) -> [Diagnostic] {
     guard let difference = difference(first.transcript, second.transcript), !difference.isEmpty
-    else { return [ContractFault.form.diagnostic()] }
+    else { return [CheckFault.form.diagnostic()] }
     var known: Set<[String]> = []
     let problems: [Diagnostic] = difference.calls.compactMap { call in
       guard call.isAskedTheSame, known.insert([call.name] + call.declaredFields).inserted else {
         return nil
       }
-      return ContractFault.told(call.name, fields: call.declaredFields)
+      return CheckFault.told(call.name, fields: call.declaredFields)
         .diagnostic(at: first.span(of: "\(call.address)", in: plan.file))
     }
     if !problems.isEmpty { return problems }
-    return [ContractFault.sample(difference.declaredFields).diagnostic()]
+    return [CheckFault.sample(difference.declaredFields).diagnostic()]
   }
 
   private func loggedSecrets(_ first: Record, _ second: Record) -> [Diagnostic] {
@@ -102,7 +102,7 @@ extension ContractRun {
     let longer = first.log.count > second.log.count ? first.log : second.log
     guard let address = (pair?.0 ?? longer.last)?.address else { return [] }
     return [
-      ContractFault.logged(first.name(of: address))
+      CheckFault.logged(first.name(of: address))
         .diagnostic(at: first.span(of: "\(address)", in: plan.file))
     ]
   }
@@ -116,7 +116,7 @@ extension TranscriptDifference.Call {
 
   /// The different declared fields, each once, up to the number of lines shown.
   fileprivate var declaredFields: [String] {
-    Array(fields.map(\.declared).unique.prefix(ContractRun.mostLines))
+    Array(fields.map(\.declared).unique.prefix(CheckRun.mostLines))
   }
 }
 
@@ -129,7 +129,7 @@ extension TranscriptDifference {
     }
     let outputs = outputs.map { "outputs.\($0.path.prefix { $0 != "." && $0 != "[" })" }
     let end = end.map { _ in ["the end of the run"] } ?? []
-    return Array((calls + outputs + end).unique.prefix(ContractRun.mostLines))
+    return Array((calls + outputs + end).unique.prefix(CheckRun.mostLines))
   }
 }
 

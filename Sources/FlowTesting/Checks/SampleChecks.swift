@@ -1,7 +1,7 @@
 internal import FlowCore
 internal import FlowPlan
 
-extension ContractRun {
+extension CheckRun {
   func sampleProblems<Subject: Component>(_ subject: Subject.Type) async -> [Diagnostic] {
     let record = await record()
     if !record.failures.isEmpty { return record.failures }
@@ -9,7 +9,7 @@ extension ContractRun {
     let called = Set(
       record.operations.filter { own.contains($0.call.component) }.map(\.operation))
     return Subject.plugin.operations.map(\.description.name).filter { !called.contains($0) }.map {
-      ContractFault.notCalled("\(Subject.plugin.description.name).\($0)").diagnostic()
+      CheckFault.notCalled("\(Subject.plugin.description.name).\($0)").diagnostic()
     }
   }
 
@@ -17,7 +17,7 @@ extension ContractRun {
     let (record, own) = (await record(), plan.names(ofComponents: plugin))
     return record.calls.filter { own.contains($0.component) }.compactMap { call in
       guard case .error(let error) = call.answer, error.code == .unexpected else { return nil }
-      return ContractFault.undeclared(call, message: error.message)
+      return CheckFault.undeclared(call, message: error.message)
         .diagnostic(at: record.span(of: call.address, in: plan.file))
     }
   }
@@ -35,7 +35,7 @@ extension ComponentCall {
   fileprivate var component: String { name.componentName }
 }
 
-extension ContractRun.Record {
+extension CheckRun.Record {
   /// The calls with the names of their operations, without their components.
   var operations: [(operation: String, call: ComponentCall)] {
     calls.map { (String($0.name.drop { $0 != "." }.dropFirst()), $0) }
@@ -50,7 +50,7 @@ private struct SampledRecord {
   var values: [Value] = []
 
   /// The fault of the first value that differs after encoding and decoding.
-  var fault: ContractFault? {
+  var fault: CheckFault? {
     for value in values + type.specimens {
       // What a model refuses is no value of it.
       guard let encoded = try? copy(value) else { continue }
@@ -65,7 +65,7 @@ private struct SampledRecord {
   }
 }
 
-extension ContractRun {
+extension CheckRun {
   /// The records of outputs and payloads that do not decode their own encoding.
   ///
   /// Each is tried with the sample's values, and with made-up values of its fields' types.

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SQLPlugin
 
-@Suite(.enabled(if: TestServer.isHere, TestServer.absence)) struct PostgreSQLConnectionTests {
+@Suite(.enabled(if: TestServer.isHere, TestServer.absence)) struct StoppableConnectionTests {
   @Test func `a lost connection is an error, and the next call connects again`() async throws {
     try await SQL.onServer { database in
       let process = try await database.process

@@ -28,8 +28,8 @@ struct PluginVerdict: Sendable {
   var notes: [String] = []
 }
 
-/// The contract of components for a plugin that is a program, checked with real calls.
-struct PluginContract: Sendable {
+/// The checks of components for a plugin that is a program, by real calls.
+struct PluginChecks: Sendable {
   let plugin: RegisteredPlugin
   let options: ContextServices.Options
   /// The longest time for each call.
@@ -71,13 +71,13 @@ struct PluginContract: Sendable {
     }
   }
 
-  private func open() async throws -> ContractInstance {
-    try await ContractInstance(plugin, options, patience: patience)
+  private func open() async throws -> CheckedInstance {
+    try await CheckedInstance(plugin, options, patience: patience)
   }
 
   /// Opens a component for some work, and closes it.
   private func opened<Result>(
-    _ work: (ContractInstance) async throws -> Result
+    _ work: (CheckedInstance) async throws -> Result
   ) async throws -> Result {
     let instance = try await open()
     do {
@@ -182,7 +182,7 @@ struct PluginContract: Sendable {
       verdict.skipped = "it has no operations"
       return verdict
     }
-    let expected = try await opened { instance -> [ContractAnswer]? in
+    let expected = try await opened { instance -> [CheckedAnswer]? in
       let story = await story(instance)
       guard instance.isProgram else { return nil }
       instance.kill()
@@ -222,14 +222,14 @@ struct PluginContract: Sendable {
   // MARK: - Stories
 
   /// Calls all operations, in the order of their names.
-  private func story(_ instance: ContractInstance) async -> [ContractAnswer] {
-    var answers: [ContractAnswer] = []
+  private func story(_ instance: CheckedInstance) async -> [CheckedAnswer] {
+    var answers: [CheckedAnswer] = []
     for sample in samples { answers.append(await instance.call(sample.index, sample.input)) }
     return answers
   }
 
   private func differences(
-    _ expected: [ContractAnswer], _ answers: [ContractAnswer], _ place: String
+    _ expected: [CheckedAnswer], _ answers: [CheckedAnswer], _ place: String
   ) -> [String] {
     zip(samples, zip(expected, answers)).compactMap { sample, pair in
       guard pair.0 != pair.1, !varying.contains(sample.name) else { return nil }

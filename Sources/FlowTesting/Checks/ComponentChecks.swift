@@ -4,13 +4,13 @@ internal import FlowRedaction
 internal import FlowScenario
 public import Testing
 
-/// What every component must do, checked with a scenario that uses it.
+/// The checks of a component, by a scenario that uses it.
 ///
-///     @Suite struct CounterContractTests {
-///       @Test(arguments: ContractCheck.allCases)
-///       func `the counter keeps the contract`(_ check: ContractCheck) async throws {
+///     @Suite struct CounterChecksTests {
+///       @Test(arguments: ComponentCheck.allCases)
+///       func `the counter passes the checks`(_ check: ComponentCheck) async throws {
 ///         let sample = try ScenarioFile("../count.yaml")
-///         try await ComponentContract(Counter.self, sample: sample).verify(check)
+///         try await ComponentChecks(Counter.self, sample: sample).verify(check)
 ///       }
 ///     }
 ///
@@ -18,7 +18,7 @@ public import Testing
 /// should call every operation, and must find the same world each time. It may use this component, and those in
 /// its roles: of the types in `others`, or stand-ins that answer alike every time. Its secret inputs, and the
 /// secrets that the component asks its context for, are made up unless the options give them.
-public struct ComponentContract<Subject: Component>: Sendable {
+public struct ComponentChecks<Subject: Component>: Sendable {
   /// The secrets of the sample, and how strict the checks are that the real time has a part in.
   public struct Options: Sendable {
     /// The real time that a cancelled run may have nothing to do before it counts as endless.
@@ -53,7 +53,7 @@ public struct ComponentContract<Subject: Component>: Sendable {
   private let others: Registry?
   private let standIns: [TestComponent]
 
-  /// Creates the contract of a component.
+  /// Creates the checks of a component.
   ///
   /// - Parameters:
   ///   - component: The component's type.
@@ -77,14 +77,14 @@ public struct ComponentContract<Subject: Component>: Sendable {
   /// Checks one thing, and reports what is wrong as `ScenarioFile.replay` does.
   ///
   /// - Throws: `ScenarioFailure` with all problems when no test of Swift Testing runs, as in XCTest.
-  public func verify(_ check: ContractCheck) async throws(ScenarioFailure) {
+  public func verify(_ check: ComponentCheck) async throws(ScenarioFailure) {
     try Reporter.report(await problems(of: check))
   }
 
   /// The problems found by a check, each with a place in the sample.
   ///
   /// Empty if the check holds.
-  public func problems(of check: ContractCheck) async -> [ScenarioProblem] {
+  public func problems(of check: ComponentCheck) async -> [ScenarioProblem] {
     let redactor = Redactor()
     do {
       let plan = try sample.plan(try registry)
@@ -114,23 +114,23 @@ public struct ComponentContract<Subject: Component>: Sendable {
   }
 
   /// The sample with one value of each secret, once for each of the values.
-  private func worlds(of plan: Plan) throws(ScenarioError) -> [ContractRun] {
-    let secrets = ContractSecrets(given: options.secrets)
+  private func worlds(of plan: Plan) throws(ScenarioError) -> [CheckRun] {
+    let secrets = CheckSecrets(given: options.secrets)
     let names = plan.inputs.filter(\.isSecret).map(\.name)
-    var worlds: [ContractRun] = []
+    var worlds: [CheckRun] = []
     for world in 0..<secrets.worldCount {
       let values = names.map { ($0, secrets.value($0, in: world)) }
       let inputs = try plan.inputValues(
         inputs.mapValues(\.encoded), secrets: Dictionary(uniqueKeysWithValues: values))
       worlds.append(
-        ContractRun(
+        CheckRun(
           plan: plan, inputs: inputs, prepare: options.prepare, world: options.world
         ) { name in secrets.value(name, in: world) })
     }
     return worlds
   }
 
-  private func diagnostics(of check: ContractCheck, _ worlds: [ContractRun]) async -> [Diagnostic] {
+  private func diagnostics(of check: ComponentCheck, _ worlds: [CheckRun]) async -> [Diagnostic] {
     let run = worlds[0]
     return switch check {
     case .sample: await run.sampleProblems(Subject.self)
@@ -148,15 +148,15 @@ public struct ComponentContract<Subject: Component>: Sendable {
 }
 
 extension Diagnostic {
-  fileprivate func named(_ check: ContractCheck) -> Diagnostic {
-    guard code == ContractFault.code else { return self }
+  fileprivate func named(_ check: ComponentCheck) -> Diagnostic {
+    guard code == CheckFault.code else { return self }
     return Diagnostic(
-      DiagnosticCode("contract: \(check.rawValue)"), message, at: span, notes: notes)
+      DiagnosticCode("check: \(check.rawValue)"), message, at: span, notes: notes)
   }
 }
 
-/// One rule for every component, checked by `ComponentContract`.
-public enum ContractCheck: String, CaseIterable, Sendable, CustomTestStringConvertible {
+/// One rule for every component, checked by `ComponentChecks`.
+public enum ComponentCheck: String, CaseIterable, Sendable, CustomTestStringConvertible {
   /// The sample passes, and calls every operation of the component.
   case sample
   /// Every record decodes its own encoding.
@@ -200,7 +200,7 @@ public enum ContractCheck: String, CaseIterable, Sendable, CustomTestStringConve
 /// The secrets of the sample's runs: those of the author, and made-up ones.
 ///
 /// A world has one value for each name. Nothing else differs from world to world.
-private struct ContractSecrets: Sendable {
+private struct CheckSecrets: Sendable {
   let given: [String: [String]]
 
   /// The number of worlds: the most values of one secret, but at least two.

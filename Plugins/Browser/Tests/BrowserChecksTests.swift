@@ -9,12 +9,12 @@ import TestKit
 import Testing
 
 /// One test at a time: the samples use one folder.
-@Suite(.serialized) struct BrowserContractTests {
-  @Test(arguments: ContractCheck.allCases)
-  func `the browser keeps the contract of components`(_ check: ContractCheck) async throws {
+@Suite(.serialized) struct BrowserChecksTests {
+  @Test(arguments: ComponentCheck.allCases)
+  func `the browser passes the checks of components`(_ check: ComponentCheck) async throws {
     let sample = try ScenarioFile("../visit.yaml")
 
-    try await ComponentContract(
+    try await ComponentChecks(
       Browser.self, sample: sample, with: [.standIn(try TestDriver().standIn())]
     ).verify(check)
   }

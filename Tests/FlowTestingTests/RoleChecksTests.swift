@@ -10,26 +10,26 @@ import Synchronization
 import TestKit
 import Testing
 
-/// The contract of components that use others.
-@Suite struct RoleContractTests {
-  @Test(arguments: ContractCheck.allCases)
-  func `the album keeps the contract`(_ check: ContractCheck) async throws {
+/// The checks of components that use others.
+@Suite struct RoleChecksTests {
+  @Test(arguments: ComponentCheck.allCases)
+  func `the album passes the checks`(_ check: ComponentCheck) async throws {
     let sample = try ScenarioFile(ScenarioFolder.path + "/album.yaml")
     let others = try Registry([Catalog.self, Images.self])
 
-    try await ComponentContract(Album.self, sample: sample, using: others).verify(check)
+    try await ComponentChecks(Album.self, sample: sample, using: others).verify(check)
   }
 
-  @Test(arguments: ContractCheck.allCases)
-  func `the screens keep the contract`(_ check: ContractCheck) async throws {
+  @Test(arguments: ComponentCheck.allCases)
+  func `the screens pass the checks`(_ check: ComponentCheck) async throws {
     let sample = try ScenarioFile(ScenarioFolder.path + "/screens-tour.yaml")
     let others = try Registry([Balance.self, Catalog.self, Files.self, Images.self])
 
-    try await ComponentContract(Screens.self, sample: sample, using: others).verify(check)
+    try await ComponentChecks(Screens.self, sample: sample, using: others).verify(check)
   }
 
   private func problems<Subject: Component>(
-    _ subject: Subject.Type, _ check: ContractCheck
+    _ subject: Subject.Type, _ check: ComponentCheck
   ) async throws -> [String] {
     let folder = try TemporaryFolder()
     try folder.write(
@@ -44,18 +44,18 @@ import Testing
       """, to: "it.yaml")
     let store = try StandIn(
       for: Balance.self, ["add": .answer(["balance": Decimal(significand: 5, scale: 0)])])
-    let contract = ComponentContract(
+    let checks = ComponentChecks(
       subject, sample: try ScenarioFile(folder.path("it.yaml")), with: [.standIn(store)])
     // Without the place and the code.
-    return await contract.problems(of: check).map { problem in
+    return await checks.problems(of: check).map { problem in
       let line = problem.text.split(separator: "\n").first ?? ""
       return String(line.split(separator: "error: ").last?.split(separator: " [").first ?? "")
     }
   }
 
-  @Test(arguments: ContractCheck.allCases)
-  func `a component that asks for what it is given keeps the contract`(
-    _ check: ContractCheck
+  @Test(arguments: ComponentCheck.allCases)
+  func `a component that asks for what it is given passes the checks`(
+    _ check: ComponentCheck
   ) async throws {
     #expect(try await problems(Steady.self, check) == [])
   }

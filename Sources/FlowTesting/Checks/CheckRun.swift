@@ -4,7 +4,7 @@ internal import FlowPlan
 internal import FlowTranscript
 
 /// Runs a sample for the checks, each time in the same world: virtual time, one date, one seed.
-struct ContractRun: Sendable {
+struct CheckRun: Sendable {
   struct Record: Sendable {
     let failures: [Diagnostic]
     let calls: [ComponentCall]

@@ -1,11 +1,11 @@
 internal import FlowCore
 
-/// A violation of the contract, a visible secret, or a gap of the sample, in words.
+/// A failed check, a visible secret, or a gap of the sample, in words.
 ///
 /// The words never contain a secret, because the author may have given a real one.
-struct ContractFault {
+struct CheckFault {
   /// The code, with the check's name in its place.
-  static let code: DiagnosticCode = "contract"
+  static let code: DiagnosticCode = "check"
 
   private let message: String
   private let notes: [String]

@@ -4,14 +4,14 @@ import Testing
 
 @testable import HTTPPlugin
 
-@Suite struct HTTPContractTests {
-  @Test(arguments: ContractCheck.allCases)
-  func `requests keep the contract of components`(_ check: ContractCheck) async throws {
+@Suite struct HTTPChecksTests {
+  @Test(arguments: ComponentCheck.allCases)
+  func `requests pass the checks of components`(_ check: ComponentCheck) async throws {
     let server = try TestServer.echo()
     defer { server.close() }
     let sample = try ScenarioFile("../Scenarios/requests.yaml")
 
-    try await ComponentContract(HTTP.self, sample: sample, inputs: ["base": server.url])
+    try await ComponentChecks(HTTP.self, sample: sample, inputs: ["base": server.url])
       .verify(check)
   }
 

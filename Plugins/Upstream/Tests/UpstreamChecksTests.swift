@@ -4,12 +4,12 @@ import Testing
 
 @testable import UpstreamPlugin
 
-@Suite struct UpstreamContractTests {
-  @Test(arguments: ContractCheck.allCases)
-  func `upstreams keep the contract of components`(_ check: ContractCheck) async throws {
+@Suite struct UpstreamChecksTests {
+  @Test(arguments: ComponentCheck.allCases)
+  func `upstreams pass the checks of components`(_ check: ComponentCheck) async throws {
     let sample = try ScenarioFile("../Scenarios/operations.yaml")
 
-    try await ComponentContract(Upstream.self, sample: sample).verify(check)
+    try await ComponentChecks(Upstream.self, sample: sample).verify(check)
   }
 
   @Test func `the recording of every operation replays`() async throws {

@@ -1,0 +1,37 @@
+private import Dispatch
+internal import FlowSystem
+
+/// Splits the bytes of a client into messages, lines or other parts.
+package protocol StreamSplitter: Sendable {
+  associatedtype Part: Sendable
+
+  /// Returns the parts that end in the next bytes.
+  ///
+  /// Called on one thread, with pieces of any length in their order.
+  mutating func parts(adding piece: [UInt8]) -> [Part]
+}
+
+/// The standard input of a server whose client is another process.
+package enum ClientInput {
+  /// Returns the parts of standard input up to its end, read on a separate thread, which may block.
+  ///
+  /// They end with a process, too, since another one may keep the pipe open.
+  package static func parts<Splitter: StreamSplitter>(
+    by splitter: Splitter, endingWith process: Int32? = nil
+  ) -> AsyncStream<Splitter.Part> {
+    let (parts, input) = AsyncStream.makeStream(of: Splitter.Part.self)
+    if let process {
+      DispatchQueue(label: "flow.client").async {
+        if OtherProcess.waitForEnd(of: process) { input.finish() }
+      }
+    }
+    DispatchQueue(label: "flow.client-input").async {
+      var splitter = splitter
+      while let piece = FileSystem.nextInput() {
+        for part in splitter.parts(adding: piece) { input.yield(part) }
+      }
+      input.finish()
+    }
+    return parts
+  }
+}
