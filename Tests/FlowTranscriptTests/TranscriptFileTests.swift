@@ -1,4 +1,7 @@
 import FlowCore
+import FlowEngine
+import FlowPlan
+import FlowRedaction
 import FlowSystem
 import Foundation
 import TestKit
@@ -94,5 +97,76 @@ import Testing
       error?.diagnostic.message
         == "the recording has more than 256 MiB, which are the most, without the bodies in files; "
         + "record fewer steps, or split the scenario")
+  }
+
+  // MARK: - What a file must not become
+
+  @Test func `a body that could not be read is not written as an empty one`() throws {
+    let folder = try TemporaryFolder()
+    let lines = [
+      #"{"at":"a#1","invoke":"p.a","input":{}}"#, #"{"at":"a#1","ok":{"text":\#(Self.blob)}}"#,
+      #"{"at":"steps","end":"passed","outputs":{}}"#,
+    ]
+    let text = ([Self.header] + lines).map { $0 + "\n" }.joined()
+
+    let (transcript, isWhole) = try TranscriptReader.readLeniently(
+      Array(text.utf8), file: folder.path("t.jsonl"))
+
+    #expect(!isWhole && !transcript.isWhole)
+    #expect(transcript.bodies.isEmpty)
+    #expect(String(decoding: transcript.bytes, as: UTF8.self) == text)
+  }
+
+  @Test(arguments: [
+    (#"{"$match":"^tok-[a-z]+$","example":"tok-secretvalue"}"#, "a string like '^tok-[a-z]+$'"),
+    (#"{"$any":"int","example":73519284}"#, "any int"),
+  ])
+  func `an example that is hidden is still one of its matcher, or nothing is written`(
+    _ value: String, _ matcher: String
+  ) async throws {
+    let plan = try ProbeRun.plan(
+      "flow: 1\ncomponents: {p: {plugin: probe}}\nsteps: [{uses: p.echo, with: {value: 1}}]\n")
+    let lines = [
+      #"{"at":"p.echo#1","invoke":"p.echo","input":{"value":1}}"#,
+      #"{"at":"p.echo#1","ok":{"value":\#(value)}}"#,
+      #"{"at":"steps","end":"passed","outputs":{}}"#,
+    ]
+    let text = ([Self.header] + lines).map { $0 + "\n" }.joined()
+    let transcript = try TranscriptReader.read(Array(text.utf8), file: "t.jsonl")
+    let redactor = Redactor()
+    try redactor.add("tok-secretvalue", named: "token")
+    try redactor.add("73519284", named: "number")
+
+    let error = #expect(throws: TranscriptError.self) {
+      try RedactedTranscript(transcript, at: "t.jsonl", of: plan, redactor)
+    }
+
+    #expect(error?.diagnostic.message == "the example is not \(matcher)")
+    #expect(error?.diagnostic.span?.start.line == 3)
+  }
+
+  @Test func `what is taken literally is text, whatever its name`() throws {
+    let redactor = Redactor()
+    try redactor.add("my-secret-value", named: "token")
+    var redaction = ValueRedaction(redactor)
+    var reader = RecordedValue.Reader()
+    let value = try reader.value(
+      try JSONParser.parse(Array(#"{"$literal":{"$bytes":"my-secret-value"}}"#.utf8)[...]))
+
+    let hidden = redaction.value(value, as: .dynamic)
+
+    #expect(hidden.json.text == #"{"$literal":{"$bytes":"${secret:token}"}}"#)
+  }
+
+  @Test func `inputs that are nested too deep are noticed before they are written`() async throws {
+    let plan = try ProbeRun.plan("flow: 1\ninputs: {deep: {type: any}}\nsteps: [{set: {a: 1}}]\n")
+    let deep = (0..<127).reduce(Value.int(1)) { value, _ in .list([value]) }
+    let recorder = Recorder(of: plan)
+
+    _ = await Session(of: plan, sinks: [recorder]).run(inputs: [deep])
+
+    #expect(
+      recorder.failure?.description
+        == "a line of the run would be nested more than 128 levels deep")
   }
 }

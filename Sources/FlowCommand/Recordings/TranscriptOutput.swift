@@ -41,7 +41,6 @@ struct TranscriptOutput: Sendable {
   /// A failed run is written next to an existing transcript, unless that is of a failed run, too.
   func finish(passed: Bool) async throws(FileError) -> String {
     do throws(FileError) {
-      if let failure = recorder.failure { throw FileError(failure, writing: path) }
       var recording = recorder.recording
       recording.isPrivate = redactor.hasSecrets
       let other = passed || !holdsMore ? nil : Self.failed(path)
@@ -51,9 +50,10 @@ struct TranscriptOutput: Sendable {
       }
       // Another process may have created a journal there meanwhile.
       try OutputPlace.check(transcript: other ?? path, isUsual: true)
+      let bytes = try recording.file(for: path)
       let lock = try recording.writeBodies(beside: path)
       defer { withExtendedLifetime(lock) {} }
-      try file.append(recording.bytes)
+      try file.append(bytes)
       try file.commit(isPrivate: recording.isPrivate, at: other)
       return other ?? path
     } catch {

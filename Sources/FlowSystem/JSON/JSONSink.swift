@@ -36,7 +36,10 @@ package struct JSONTree: JSONSink {
   package private(set) var json = JSON.null
   /// True if a name in it starts with `$`, or a part came as a tree of its own.
   package private(set) var hasSigns = false
-  /// Its approximate length as text, in bytes, without the trees in it.
+  /// A guess of the length of a tree in it, as the name of a file has it.
+  private static let treeSize = 150
+
+  /// Its approximate length as text, in bytes.
   package private(set) var size = 0
   /// The number of collections around its innermost value.
   package private(set) var depth = 0
@@ -74,7 +77,7 @@ package struct JSONTree: JSONSink {
 
   package mutating func value(_ json: JSON) {
     hasSigns = true
-    add(json)
+    add(json, Self.treeSize)
   }
 
   private mutating func begin() {

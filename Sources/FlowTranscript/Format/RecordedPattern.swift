@@ -101,9 +101,12 @@ struct RecordedPattern {
     return kind
   }
 
+  /// True if its example is a member of its own, and not a part of what it demands.
+  var hasWrittenExample: Bool { members.contains { $0.name == Self.exampleName } }
+
   /// Returns the pattern with another example, if it has an example.
   func withExample(_ example: RecordedValue) -> RecordedPattern {
-    guard members.contains(where: { $0.name == Self.exampleName }) else { return self }
+    guard hasWrittenExample else { return self }
     var copy = self
     copy.example = example
     return copy

@@ -171,6 +171,14 @@ extension RecordedValue {
   func keepingPatterns(
     of old: RecordedValue, as type: ValueType?, andExamples keepsExamples: Bool
   ) -> RecordedValue {
+    let kept = placingPatterns(of: old, as: type, andExamples: keepsExamples)
+    // A body stays in its file unless a pattern shows in it.
+    return kept.hasPatterns || hasPatterns ? kept : self
+  }
+
+  private func placingPatterns(
+    of old: RecordedValue, as type: ValueType?, andExamples keepsExamples: Bool
+  ) -> RecordedValue {
     if old.isPlain { return self }
     switch (old, opened) {
     case (.pattern(let pattern), _):

@@ -104,6 +104,29 @@ final class Addition: Sendable, Hashable {
   }
 }
 
+// By the bytes of texts, as JSON is compared.
+extension TranscriptLine {
+  static func == (left: TranscriptLine, right: TranscriptLine) -> Bool {
+    left.at.isIdentical(to: right.at) && left.kind == right.kind && left.value == right.value
+  }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(at) }
+}
+
+extension TranscriptLine.Kind {
+  static func == (left: TranscriptLine.Kind, right: TranscriptLine.Kind) -> Bool {
+    switch (left, right) {
+    case (.answer, .answer), (.cancelled, .cancelled): true
+    case (.invoke(let name, let marks), .invoke(let other, let others)):
+      name.isIdentical(to: other) && marks == others
+    case (.emit(let name), .emit(let other)): name.isIdentical(to: other)
+    default: TranscriptLine(at: "", kind: left).json == TranscriptLine(at: "", kind: right).json
+    }
+  }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(valueName) }
+}
+
 extension TranscriptLine {
   /// Reads a line, or returns nil if its members are not those of its kind.
   ///

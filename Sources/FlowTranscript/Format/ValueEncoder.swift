@@ -102,18 +102,33 @@ struct ValueEncoder {
     defer { bodies = others + bodies }
     var tree = JSONTree()
     write(value, as: type, to: &tree)
-    return recorded(tree.json, tree)
+    let json = isLong(tree) ? separatingLong(tree.json) : tree.json
+    return recorded(json, tree, isChanged: false)
   }
 
-  /// Returns a value as a line has it, with its patterns and bodies, after it was written to a tree
-  /// and perhaps changed.
+  /// Returns the value of a line, with its patterns and bodies, after it was written to a tree and
+  /// perhaps changed.
   ///
   /// Lists and objects that would make the line too long get separate files.
-  mutating func recorded(_ json: JSON, _ tree: JSONTree, isChanged: Bool = false) -> RecordedValue {
-    let json =
-      separatesBodies && tree.size > LongValues.longestInLine ? separatingLong(json) : json
+  mutating func valueOfLine(_ json: JSON, _ tree: JSONTree, isChanged: Bool) -> RecordedValue {
+    let isLong = isLong(tree) && json.text.utf8.count > LongValues.longestInLine
+    let separated = isLong ? separatingLong(json) : json
+    return recorded(separated, tree, isChanged: isChanged)
+  }
+
+  /// Returns true for a tree that may be too long for a line.
+  ///
+  /// What is nested too deep is refused with its line.
+  private func isLong(_ tree: JSONTree) -> Bool {
+    separatesBodies && tree.size > LongValues.longestInLine
+      && tree.depth <= JSONParser.depthLimit
+  }
+
+  private func recorded(_ json: JSON, _ tree: JSONTree, isChanged: Bool) -> RecordedValue {
     if bodies.isEmpty, !tree.hasSigns, !isChanged { return .plain(json) }
-    let values = bodies.map { ($0.blob, $0.blob.value($0.content) ?? .null) }
+    let values = bodies.compactMap { body in
+      body.blob.value(body.content).map { (body.blob, $0) }
+    }
     var reader = RecordedValue.Reader(
       BlobReader(Dictionary(values, uniquingKeysWith: { first, _ in first })))
     // What was written just now is well formed.

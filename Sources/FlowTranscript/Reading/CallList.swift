@@ -43,8 +43,10 @@ struct CallList: Sendable {
     for line in lines {
       switch line.kind {
       case .invoke: invoke(line, at: Address(recorded: line.at))
-      case .emit: call(of: line).map { append(event: line, of: $0) }
-      case .answer, .error, .cancelled: call(of: line).map { append(answer: line, of: $0) }
+      case .emit:
+        if let call = call(of: line) { append(event: line, of: call) } else { append(other: line) }
+      case .answer, .error, .cancelled:
+        if let call = call(of: line) { append(answer: line, of: call) } else { append(other: line) }
       case .timer, .timerCancelled, .retry, .end: append(other: line)
       }
     }
@@ -131,7 +133,7 @@ struct CallList: Sendable {
   ///
   /// False if lines alone do not determine the calls, as with patterns.
   func hasLines(of other: CallList) -> Bool {
-    isJournal == other.isJournal && lines.all.count == other.lines.all.count
+    isJournal == other.isJournal && count == other.count && lines.all.count == other.lines.all.count
       && zip(lines.all, other.lines.all).allSatisfy { line, other in
         if case (.end, .end) = (line.kind, other.kind) { return true }
         return line == other && line.value?.hasPatterns != true

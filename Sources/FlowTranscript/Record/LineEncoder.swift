@@ -14,6 +14,8 @@ struct LineEncoder {
   private(set) var latestSize = 0
   /// The reason that a reader would refuse the latest line, or nil.
   private(set) var excess: JSONWriter.Excess?
+  /// The length of a line without its address and value, with a short name.
+  private static let frame = 48
   /// The address of the latest line and its string, since lines of the same call mostly follow each
   /// other.
   private var latest: (address: Address, text: String)?
@@ -37,7 +39,7 @@ struct LineEncoder {
     var tree = JSONTree()
     writePlainValue(of: event, to: &tree)
     let marked = event.marked(tree.json)
-    let value = values.recorded(marked ?? tree.json, tree, isChanged: marked != nil)
+    let value = values.valueOfLine(marked ?? tree.json, tree, isChanged: marked != nil)
     let line = TranscriptLine(
       at: address.map { text(of: $0) } ?? "steps", kind: kind,
       value: kind.valueName == nil ? nil : value)
@@ -47,7 +49,7 @@ struct LineEncoder {
 
   /// Measures a line, exactly only if it may be too long or too deep.
   private mutating func note(_ line: TranscriptLine, _ tree: JSONTree) {
-    latestSize = line.at.utf8.count + tree.size
+    latestSize = Self.frame + line.at.utf8.count + tree.size
     if case .error(_, let message) = line.kind { latestSize += message.utf8.count }
     // The line is an object around the value, and a pattern another one.
     guard latestSize > LongValues.longestInLine || tree.depth + 4 > JSONParser.depthLimit else {

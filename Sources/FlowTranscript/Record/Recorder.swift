@@ -61,7 +61,8 @@ public final class Recorder: EventSink {
     state.withLock { state in
       Recording(
         transcript: state.transcript, excess: state.failure,
-        warning: state.tie.map(Self.warning(ofTie:)), shownSecrets: state.shown.sentence)
+        warning: state.tie.map(Self.warning(ofTie:)), shownSecrets: state.shown.sentence,
+        hasLearnt: state.run?.hasLearnt ?? false)
     }
   }
 
@@ -107,8 +108,8 @@ public final class Recorder: EventSink {
     case .branchStarted(let branch): state.branches.begin(branch)
     case .branchEnded(let branch): state.branches.end(branch)
     case .runStarted(let run):
-      state.header = state.encoder.header(of: run)
       state.run = LearningRun(run)
+      begin(run, &state)
     default:
       guard let line = state.encoder.line(of: event) else { return }
       count(event, &state)
@@ -118,6 +119,21 @@ public final class Recorder: EventSink {
       state.branches.append(line, at: address)
     }
     state.lines += state.branches.takeReady()
+  }
+
+  private func begin(_ run: RunDescription, _ state: inout State) {
+    let header = state.encoder.header(of: run)
+    state.header = header
+    var writer = JSONWriter(longestLine: LineCursor.longest)
+    writer.value(header.json)
+    writer.endLine()
+    state.size = writer.count
+    do throws(RecordingExcess) {
+      if let excess = writer.excess { throw RecordingExcess(excess, at: nil) }
+      _ = try state.bodies.counted(state.encoder.values.takeBodies(), of: nil)
+    } catch {
+      state.failure = error
+    }
   }
 
   /// Counts the line of an event, which may be more than a reader takes.
@@ -153,6 +169,9 @@ private struct LearningRun {
     (plan, redactor, secretCount) = (run.plan, run.redactor, run.redactor.secretCount)
   }
 
+  /// True if it knows more secrets than before the first line.
+  var hasLearnt: Bool { redactor.secretCount != secretCount }
+
   /// Returns a recording without the secrets that its first lines still show, and with numbers for
   /// hidden texts that no schedule changes.
   ///
@@ -161,7 +180,7 @@ private struct LearningRun {
   func hiding(_ transcript: Transcript) -> Transcript {
     // As in nearly all runs: a placeholder in it is ordinary text.
     if !redactor.isActive { return transcript }
-    if redactor.secretCount == secretCount { return transcript.renumbered }
+    if !hasLearnt { return transcript.renumbered }
     // Patterns are known from the start, and their matches are hidden already.
     var redaction = RecordingRedaction(of: plan, redactor.withoutPatterns)
     return redaction.hidden(transcript).renumbered

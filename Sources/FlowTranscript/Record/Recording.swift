@@ -9,16 +9,20 @@ package struct Recording: Sendable {
   /// True if the run had secrets, so that only the owner should read its files.
   package var isPrivate = false
   /// The reason that readers would refuse the transcript, or nil.
-  let excess: RecordingExcess?
+  package let excess: RecordingExcess?
   /// A sentence saying why a replay with a live caller of some calls would be inconclusive, or nil.
   package let warning: String?
   /// A sentence with the places of a program's credentials that it shows, or nil.
   package let shownSecrets: String?
 
+  /// True if something was hidden in its lines after they were recorded.
+  private let hasLearnt: Bool
+
   init(
-    transcript: Transcript?, excess: RecordingExcess?, warning: String?, shownSecrets: String?
+    transcript: Transcript?, excess: RecordingExcess?, warning: String?, shownSecrets: String?,
+    hasLearnt: Bool
   ) {
-    (self.transcript, self.excess) = (transcript, excess)
+    (self.transcript, self.excess, self.hasLearnt) = (transcript, excess, hasLearnt)
     (self.warning, self.shownSecrets) = (warning, shownSecrets)
   }
 
@@ -39,6 +43,10 @@ package struct Recording: Sendable {
   ) throws(TranscriptError) -> Transcript {
     if let excess { throw TranscriptError(.excess(excess), file: file, line: nil) }
     guard let transcript else { throw TranscriptError(.cutOff, file: file, line: nil) }
+    // As in hardly any run: it has learnt a secret that is in a volatile part.
+    if hasLearnt, let misfit = transcript.misfit {
+      throw TranscriptError(.matcher(.example(misfit.pattern)), file: file, line: misfit.line)
+    }
     let calls = transcript.calls
     if isWhole, let unanswered = calls.indices.first(where: { !calls.isAnswered($0) }) {
       throw TranscriptError(

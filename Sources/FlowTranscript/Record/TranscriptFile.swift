@@ -9,11 +9,28 @@ extension Transcript {
     return isSealed ? Seal.sealed(writer.bytes) : writer.bytes
   }
 
-  /// The reason that a reader would refuse the file, or nil.
-  var excess: RecordingExcess? {
+  /// The whole file, which a reader takes.
+  ///
+  /// - Throws: `RecordingExcess` when a line is too long or too deep, or all lines are too long.
+  package func file() throws(RecordingExcess) -> [UInt8] {
     var writer = JSONWriter(longestLine: LineCursor.longest)
     write(to: &writer)
-    return writer.excess.map { RecordingExcess($0, at: nil) }
+    if let excess = writer.excess { throw RecordingExcess(excess, at: nil) }
+    if writer.count > TranscriptLine.mostBytes { throw RecordingExcess(ofLinesAt: nil) }
+    return isSealed ? Seal.sealed(writer.bytes) : writer.bytes
+  }
+
+  /// True if the contents of all its bodies are known, and not only their names.
+  var isWhole: Bool {
+    var isWhole = true
+    visitBodies { blob, value in
+      if blob.form == .json {
+        isWhole = isWhole && !value.isScalar
+      } else {
+        isWhole = isWhole && blob.content(of: value) != nil
+      }
+    }
+    return isWhole
   }
 
   private func write(to writer: inout JSONWriter) {
@@ -49,10 +66,9 @@ extension Transcript {
 
 extension Blob {
   /// Returns the content of a value that is in a file, or nil for a file that somebody wrote in
-  /// another way, which exists.
+  /// another way, which exists, and for one that could not be read.
   fileprivate func content(of value: JSON) -> [UInt8]? {
-    let content = Self.content(of: value, form)
-    return form == .json && content.map(isName) == false ? nil : content
+    Self.content(of: value, form).flatMap { isName(of: $0) ? $0 : nil }
   }
 
   /// Returns the content of a value in a form, or nil for a value of another kind.

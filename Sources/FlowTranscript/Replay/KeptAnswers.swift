@@ -19,7 +19,8 @@ extension Transcript {
   package func keepingAnswers(
     in now: Transcript, of plan: Plan, _ redactor: Redactor
   ) async -> Transcript {
-    guard !now.isSame(as: self), now.passed, header.hasSameRun(as: now.header) else { return now }
+    guard !now.isSame(as: self), now.passed, isWhole, header.hasSameRun(as: now.header)
+    else { return now }
     if await holds(in: now, of: plan, redactor) {
       var copy = self
       (copy.header, copy.isSealed) = (now.header, now.isSealed)

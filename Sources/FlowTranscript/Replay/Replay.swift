@@ -258,7 +258,10 @@ extension Transcript {
     for input in header.inputs { input.value.visitTexts(note) }
     for line in lines {
       note(line.at)
-      if case .error(_, let message) = line.kind { note(message) }
+      if case .error(let code, let message) = line.kind {
+        note(code)
+        note(message)
+      }
       line.value?.json.visitTexts(note)
     }
     return greatest

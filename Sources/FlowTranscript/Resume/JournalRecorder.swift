@@ -19,6 +19,8 @@ public final class JournalRecorder: EventSink {
     var written: WrittenLines
     var lines: LineEncoder
     var writer = JSONWriter(longestLine: LineCursor.longest)
+    /// The length of the journal in bytes.
+    var size = 0
     /// The checksum, or nil for a journal without checksums.
     var checksum: Checksum?
     /// The open components, by their scope and their index.
@@ -45,9 +47,13 @@ public final class JournalRecorder: EventSink {
     var finishing: [Address] = []
 
     /// Returns the written line with its checksum.
-    mutating func signedLine() -> [UInt8] {
+    ///
+    /// - Throws: `RecordingExcess` when no reader would take the journal with it.
+    mutating func signedLine(at address: Address?) throws(RecordingExcess) -> [UInt8] {
       var line = writer.bytes
       checksum?.sign(&line)
+      size += line.count
+      if size > TranscriptLine.mostBytes { throw RecordingExcess(ofLinesAt: address) }
       return line
     }
   }
@@ -97,7 +103,8 @@ public final class JournalRecorder: EventSink {
         written: WrittenLines(journal),
         lines: LineEncoder(
           scenario: scenario, run: run, ValueEncoder(separatesBodies: blobs != nil)),
-        checksum: journal.map(\.checksum) ?? Checksum(), timers: journal?.timers ?? [:]))
+        size: journal?.length ?? 0, checksum: journal.map(\.checksum) ?? Checksum(),
+        timers: journal?.timers ?? [:]))
   }
 
   /// The first error of `append` or `reachDisk`, or a line that every reader would refuse, or nil.
@@ -164,7 +171,7 @@ public final class JournalRecorder: EventSink {
       if let excess = state.writer.excess { throw RecordingExcess(excess, at: address) }
       let bodies = try state.bodies.counted(state.lines.values.takeBodies(), of: address)
       for (blob, content) in bodies { try blobs?(blob, content) }
-      try append(state.signedLine(), mayWait)
+      try append(state.signedLine(at: address), mayWait)
       return true
     } catch {
       state.failure = error

@@ -18,7 +18,9 @@ extension Transcript {
       return recording.with(recording.lines.map { keeper.kept($0) ?? $0 })
     }
     // What follows from a new value goes with it, or with neither.
-    if isRedacted(by: redactor), case let same = kept(true), same.isSame(as: self) { return same }
+    if isWhole, isRedacted(by: redactor), case let same = kept(true), same.isSame(as: self) {
+      return same
+    }
     return kept(false)
   }
 

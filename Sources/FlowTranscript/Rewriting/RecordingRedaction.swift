@@ -3,6 +3,30 @@ internal import FlowPlan
 internal import FlowRedaction
 internal import FlowSystem
 
+extension Transcript {
+  /// The first pattern that does not accept its example, with its line, or nil.
+  ///
+  /// A reader refuses it. Only a hidden example can be one.
+  var misfit: (pattern: String, line: Int)? {
+    for (index, line) in lines.enumerated() {
+      if let pattern = line.value?.misfit { return ("\(pattern)", index + 2) }
+    }
+    return nil
+  }
+}
+
+extension RecordedValue {
+  fileprivate var misfit: RecordedPattern? {
+    switch self {
+    case .plain, .body: return nil
+    case .pattern(let pattern):
+      return pattern.example.map { pattern.accepts($0.served, as: nil) } == false ? pattern : nil
+    case .array(let elements): return elements.lazy.compactMap(\.misfit).first
+    case .object(let members, _): return members.lazy.compactMap(\.value.misfit).first
+    }
+  }
+}
+
 /// Hides texts in a finished recording.
 package struct RecordingRedaction {
   /// A line with hidden texts.

@@ -12,6 +12,7 @@ package struct RedactedTranscript: Sendable {
   /// The lines that still show a secret: in a name, an address or a number.
   package let visibleLines: [Int]
   private let transcript: Transcript
+  private let bytes: [UInt8]
 
   /// Hides what a redactor knows in a transcript and its bodies.
   ///
@@ -28,8 +29,11 @@ package struct RedactedTranscript: Sendable {
     let hidden = redaction.hidden(recording)
     changes = redaction.changes
     transcript = changes.isEmpty ? recording : hidden.renumbered
-    if let excess = transcript.excess {
-      throw TranscriptError(.excess(excess), file: path, line: nil)
+    if let misfit = transcript.misfit {
+      throw TranscriptError(.matcher(.example(misfit.pattern)), file: path, line: misfit.line)
+    }
+    do throws(RecordingExcess) { bytes = try transcript.file() } catch {
+      throw TranscriptError(.excess(error), file: path, line: nil)
     }
     formerBodies = recording.bodyDigests.subtracting(transcript.bodyDigests).sorted()
     visibleLines = Self.visibleLines(of: transcript, redactor.withoutPatterns)
@@ -43,7 +47,7 @@ package struct RedactedTranscript: Sendable {
     for (blob, content) in transcript.bodies.sorted(by: { $0.key.digest < $1.key.digest }) {
       try folder.store(content, of: blob, isPrivate: isPrivate)
     }
-    try FileSystem.replace(path, with: transcript.bytes)
+    try FileSystem.replace(path, with: bytes)
   }
 
   private static func visibleLines(of transcript: Transcript, _ redactor: Redactor) -> [Int] {

@@ -30,13 +30,13 @@ struct ValueRedaction {
   ) -> RecordedValue {
     switch value {
     case .pattern(let pattern):
-      guard let example = pattern.example else { return value }
+      guard pattern.hasWrittenExample, let example = pattern.example else { return value }
       let place = path.isEmpty ? RecordedPattern.exampleName : "\(path).example"
       return .pattern(pattern.withExample(redacted(example, as: .dynamic, at: place)))
     case .body(let blob, let json): return body(blob, json, as: type, at: path)
     case .array(let elements): return .array(list(elements, of: type.element, at: path))
     case .object(let members, let isLiteral):
-      return .object(named(members, type, path), isLiteral: isLiteral)
+      return .object(named(members, type, path, isLiteral: isLiteral), isLiteral: isLiteral)
     case .plain(let json):
       if type.unwrapped == .dynamic, let tag = json.tag { return tagged(tag, in: json, at: path) }
       let opened = value.opened
@@ -110,10 +110,10 @@ struct ValueRedaction {
 
   /// Returns the members of a record, or those of a map with hidden names.
   private mutating func named(
-    _ members: [RecordedValue.Member], _ type: ValueType, _ path: String
+    _ members: [RecordedValue.Member], _ type: ValueType, _ path: String, isLiteral: Bool
   ) -> [RecordedValue.Member] {
     // The parts of a value whose tag is beside a body.
-    let isTagged = type.unwrapped == .dynamic && members.count == 1
+    let isTagged = !isLiteral && type.unwrapped == .dynamic && members.count == 1
     var values: [RecordedValue.Member] = []
     for member in members {
       let inner = path.isEmpty ? member.name : "\(path).\(member.name)"
