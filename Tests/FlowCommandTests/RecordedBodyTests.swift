@@ -43,14 +43,27 @@ import Testing
     try write("other.yaml", "{uses: n.read}", page: "b")
     _ = try await record("other.yaml")
     let names = try bodies
-    let transcript = try suite.folder.text("other.transcript.jsonl")
-    let named = try #require(names.first { transcript.contains($0) })
-    try suite.folder.remove("blobs/\(named)")
 
     _ = try await record("s.yaml")
 
     #expect(names.count == 2)
     #expect(try bodies == names)
+  }
+
+  @Test func `a recording whose bodies cannot be written leaves the old one`() async throws {
+    try write("s.yaml", "{uses: p.count}", page: "a")
+    _ = try await record("s.yaml")
+    let old = try suite.folder.text("s.transcript.jsonl")
+    try write("s.yaml", "{uses: n.read}", page: "a")
+    try suite.folder.write("not a folder", to: "blobs")
+
+    let run = try await record("s.yaml")
+
+    #expect(run.code == .cannotWrite)
+    #expect(
+      run.errors
+        == "flow: the transcript was not written: cannot write '@/blobs': it is not a folder\n")
+    #expect(try suite.folder.text("s.transcript.jsonl") == old)
   }
 
   @Test func `a run that cannot be recorded leaves no body`() async throws {

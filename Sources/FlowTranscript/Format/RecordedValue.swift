@@ -219,8 +219,8 @@ extension RecordedValue {
     switch (opened, now) {
     case (.pattern, _): return self
     case (_, .pattern(let pattern)):
-      return pattern.accepts(served, as: type)
-        ? .pattern(pattern.withExample(withoutPatterns)) : self
+      // With the present example, from which nothing follows for other values.
+      return pattern.accepts(served, as: type) ? now : self
     case (.object(let members, let isLiteral), .object(let others, let isOther))
     where isLiteral == isOther:
       var rest = Self.index(others)
@@ -234,7 +234,7 @@ extension RecordedValue {
         guard case .pattern(let pattern) = other.value, pattern.accepts(.null, as: nil) else {
           continue
         }
-        taken.append(Member(name: other.name, value: .pattern(pattern.withExample(.plain(.null)))))
+        taken.append(Member(name: other.name, value: other.value))
       }
       return .object(taken, isLiteral: isLiteral)
     case (.array(let elements), .array(let others)):
