@@ -95,8 +95,8 @@ import Testing
 
     #expect(
       error?.diagnostic.message
-        == "the recording has more than 256 MiB, which are the most, without the bodies in files; "
-        + "record fewer steps, or split the scenario")
+        == "cannot read '\(folder.path("t.jsonl"))': it has more than 256 MiB; record fewer steps, "
+        + "or split the scenario")
   }
 
   // MARK: - What a file must not become

@@ -120,7 +120,7 @@ indirect enum RecordedValue: Sendable {
   }
 }
 
-/// By what their lines have: a body's name stands for its content.
+/// Two values are equal if they are written alike: the name of a body stands for its content.
 extension RecordedValue: Hashable {
   static func == (left: RecordedValue, right: RecordedValue) -> Bool {
     if case (.plain(let first), .plain(let second)) = (left, right) { return first == second }

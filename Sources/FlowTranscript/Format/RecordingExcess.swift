@@ -55,10 +55,10 @@ package struct RecordingExcess: Error, Sendable, Hashable, CustomStringConvertib
     case .line(.depth):
       "a line \(place) would be nested more than \(JSONParser.depthLimit) levels deep"
     case .lines:
-      "the recording would have more than \(TranscriptLine.mostBytes >> 20) MiB without its bodies, "
-        + "which are the most, with that \(place); record fewer steps, or split the scenario"
+      "with the line \(place) all lines would have more than \(TranscriptLine.mostBytes >> 20) MiB, "
+        + "the limit; record fewer steps, or split the scenario"
     case .body(let count):
-      "a body \(place) would have \(count) bytes, and the most are \(Blob.largest); let the "
+      "a body \(place) would have \(count) bytes, and the most are \(Blob.largest); make the "
         + "input and the answer of the step smaller, for example with 'max_bytes'"
     case .bodies:
       "the bodies would have more than \(Blob.budget) bytes, which are the most, with that "

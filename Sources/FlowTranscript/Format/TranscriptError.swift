@@ -20,7 +20,7 @@ public struct TranscriptError: Error, Sendable, Hashable {
 
   enum Problem {
     case unreadable(String)
-    case tooLarge(Int)
+    case tooLarge(String)
     case empty
     case nothingWritten
     case noJournal
@@ -49,11 +49,11 @@ public struct TranscriptError: Error, Sendable, Hashable {
     fileprivate var wording: (code: DiagnosticCode, message: String) {
       switch self {
       case .unreadable(let reason): (.unreadableTranscript, reason)
-      case .tooLarge(let limit):
+      case .tooLarge(let file):
         (
           .unreadableTranscript,
-          "the recording has more than \(limit >> 20) MiB, which are the most, without the bodies "
-            + "in files; record fewer steps, or split the scenario"
+          "cannot read '\(file.escaped)': it has more than \(TranscriptLine.mostBytes >> 20) MiB; "
+            + "record fewer steps, or split the scenario"
         )
       case .empty: (.emptyTranscript, "the transcript is empty")
       case .nothingWritten: (.emptyTranscript, Self.noWholeLine)

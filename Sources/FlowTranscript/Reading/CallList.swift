@@ -55,7 +55,16 @@ struct CallList: Sendable {
   // MARK: - Reading
 
   private func call(of line: TranscriptLine) -> Int? {
-    latest(ofStep: line.at) ?? latest(at: Address(recorded: line.at))
+    last(at: line.at) ?? latest(at: Address(recorded: line.at))
+  }
+
+  /// The last call of all if it has the string of an address, as nearly always in the line after it.
+  ///
+  /// Nil in a journal, where a string may be that of several calls.
+  func last(at address: String) -> Int? {
+    guard !isJournal, let last = indices.last, lines.text(of: last).isIdentical(to: address)
+    else { return nil }
+    return last
   }
 
   /// The latest call at an address, or nil.
@@ -63,9 +72,6 @@ struct CallList: Sendable {
     if address.calls.isEmpty { return table.last(at: "\(address)", in: lines) }
     return latest[isJournal ? address.recorded : address.untagged]
   }
-
-  /// The latest call of a step at the string of its address, or nil.
-  func latest(ofStep address: String) -> Int? { table.last(at: address, in: lines) }
 
   /// Returns true if a call has its answer.
   func isAnswered(_ call: Int) -> Bool { lines.entries[call].answer != 0 }

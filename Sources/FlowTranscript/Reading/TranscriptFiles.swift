@@ -30,7 +30,7 @@ extension TranscriptReader {
   ) throws(TranscriptError) -> [UInt8] {
     let most = TranscriptLine.mostBytes
     do { return try FileSystem.contents(of: file, limit: most, allowsPipe: allowsPipe) } catch {
-      if error.kind == .tooLarge { throw TranscriptError(.tooLarge(most), file: file, line: nil) }
+      if error.kind == .tooLarge { throw TranscriptError(.tooLarge(file), file: file, line: nil) }
       let isFolder = error.kind == .notAFile && FileSystem.isDirectory(file)
       let reason = "\(error)" + (isFolder ? ", but a folder" : "")
       throw TranscriptError(.unreadable(reason), file: file, line: nil)

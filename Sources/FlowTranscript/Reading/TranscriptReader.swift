@@ -12,8 +12,6 @@ public struct TranscriptReader: Sendable {
   private var end: End?
   private var timers: [RecordedTimer.Key: RecordedTimer] = [:]
   private var values: RecordedValue.Reader
-  /// The address of the call that was added last, and the call.
-  private var latest: (address: String, call: Int)?
   /// True for a journal.
   private var isJournal = false
   /// The checksum of the lines so far, or nil if they have none.
@@ -79,8 +77,8 @@ public struct TranscriptReader: Sendable {
   }
 
   private func checkSize() throws(TranscriptError) {
-    let most = TranscriptLine.mostBytes
-    if bytes.count > most { throw TranscriptError(.tooLarge(most), file: file, line: nil) }
+    guard bytes.count > TranscriptLine.mostBytes else { return }
+    throw TranscriptError(.tooLarge(file), file: file, line: nil)
   }
 
   private mutating func takeAll(_ lines: inout LineCursor) throws(TranscriptError) {
@@ -107,9 +105,7 @@ public struct TranscriptReader: Sendable {
     case .end, .retry: return tags == nil ? Address(path: line.at) : nil
     // As nearly always, and found by its string.
     case .answer, .error, .cancelled, .emit:
-      if !isJournal, let latest, latest.address.isIdentical(to: line.at) {
-        return calls.address(of: latest.call)
-      }
+      if let call = calls.last(at: line.at) { return calls.address(of: call) }
     default: break
     }
     let address = tags.map { Address(line.at, tags: $0) } ?? Address(line.at)
@@ -260,8 +256,7 @@ public struct TranscriptReader: Sendable {
   }
 
   private func call(_ line: TranscriptLine, at address: Address) -> Int? {
-    if !isJournal, let latest, latest.address.isIdentical(to: line.at) { return latest.call }
-    return calls.latest(at: address)
+    calls.last(at: line.at) ?? calls.latest(at: address)
   }
 
   /// Takes the start of a call.
@@ -273,7 +268,6 @@ public struct TranscriptReader: Sendable {
     }
     guard calls.hasCaller(of: address) else { throw error(.callWithoutCaller(line.at), number) }
     calls.invoke(line, at: address)
-    latest = (line.at, calls.count - 1)
   }
 
   /// Goes on after the end of a failed run, without the calls and timers of some steps.
@@ -285,7 +279,6 @@ public struct TranscriptReader: Sendable {
       throw error(.line, number)
     }
     end = nil
-    latest = nil
     calls = calls.without(addresses)
     calls.append(other: line)
     timers = timers.without(addresses)

@@ -65,8 +65,9 @@ extension Transcript {
 }
 
 extension Blob {
-  /// Returns the content of a value that is in a file, or nil for a file that somebody wrote in
-  /// another way, which exists, and for one that could not be read.
+  /// Returns the content of the file with a value, or nil if the value does not determine it.
+  ///
+  /// It does not if the file could not be read, or if its JSON is written in another way.
   fileprivate func content(of value: JSON) -> [UInt8]? {
     Self.content(of: value, form).flatMap { isName(of: $0) ? $0 : nil }
   }
