@@ -53,7 +53,8 @@ public struct HTTP: Component {
         retry: { $0.safety }
       ) { http, context, input in try await http.exchange(input, context) }
       .failing(ExchangeAnswer.record, ExchangeAnswer.faults)
-      .checking(ExchangeInput.check),
+      .checking(ExchangeInput.check)
+      .readOnly(ExchangeInput.record) { HTTPRequest.isSafe($0.method) },
       Operation(
         "piece", "Waits for the next piece of a streamed answer of 'exchange'.",
         Parameter<String>("stream", "The 'stream' of the answer."),

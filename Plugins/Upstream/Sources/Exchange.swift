@@ -21,6 +21,7 @@ struct Exchange: Sendable {
   let hold: Duration
   let hosts: Hosts
   let desk: StubDesk
+  let unasked: Unasked
 
   /// Serves the requests until the listener ends.
   func serve(_ context: Context) async {
@@ -46,6 +47,7 @@ struct Exchange: Sendable {
   ) -> Source? {
     let host = request.server
     let received = ReceivedRequest(passed, host: host)
+    unasked.settle()
     desk.note(received, request.number, size: request.body.count)
     guard let role = host.map({ hosts.role(of: $0) }) ?? ServerRole.first else {
       refuse(request, 502, .otherHost, Messages.refusedHost(received, hosts.names), context)
@@ -106,7 +108,7 @@ struct Exchange: Sendable {
   ) async {
     switch await ending(of: request, passed, role, context) {
     case .answer(let answer) where answer.stream != nil:
-      await send(answer, of: role, to: (request, passed.label(in: context)), context)
+      await send(answer, of: role, to: (request, passed.label(of: role, in: context)), context)
     case .answer(let answer) where (200...599).contains(answer.status): give(answer, to: request)
     case .failure(let error) where error.code.name == "timeout":
       await holdOn(to: request)
@@ -119,21 +121,12 @@ struct Exchange: Sendable {
   private func ending(
     of request: IncomingRequest, _ passed: PassedRequest, _ role: ServerRole, _ context: Context
   ) async -> Ending {
-    await withTaskGroup(of: Ending.self) { group in
-      // A separate task for each, so that it does not matter which of several comes first.
-      group.addTask {
-        do {
-          return .answer(
-            try await role.exchange(passed, as: passed.label(in: context), in: context))
-        } catch let error as ComponentError { return .failure(error) } catch { return .left }
+    do {
+      return try await whileHere(request) {
+        .answer(
+          try await role.exchange(passed, as: passed.label(of: role, in: context), in: context))
       }
-      group.addTask { [listener] in
-        await listener.untilLeft(request.number)
-        return .left
-      }
-      defer { group.cancelAll() }
-      return await group.next() ?? .left
-    }
+    } catch let error as ComponentError { return .failure(error) } catch { return .left }
   }
 
   /// Sends the pieces of a streamed answer as they arrive.
@@ -146,13 +139,33 @@ struct Exchange: Sendable {
     listener.begin(request, answer.head)
     do {
       while true {
-        let piece = try await role.piece(
-          answer.stream ?? "", as: target.label, in: context)
+        let piece = try await whileHere(request) {
+          try await role.piece(answer.stream ?? "", as: target.label, in: context)
+        }
         if piece.end { return listener.finish(request) }
         try await listener.write(request, piece: piece.content)
       }
     } catch {
       listener.end(request, by: .close)
+    }
+  }
+
+  /// Returns the result of some work, which is cancelled when the program gives up a request.
+  ///
+  /// - Throws: The error of the work, which is a `CancellationError` then.
+  private func whileHere<Result: Sendable>(
+    _ request: IncomingRequest, _ work: @escaping @Sendable () async throws -> Result
+  ) async throws -> Result {
+    try await withThrowingTaskGroup(of: Result?.self) { group in
+      // A separate task for each, so that it does not matter which of several comes first.
+      group.addTask { try await work() }
+      group.addTask { [listener] in
+        await listener.untilLeft(request.number)
+        return nil
+      }
+      defer { group.cancelAll() }
+      guard let result = try await group.next() ?? nil else { throw CancellationError() }
+      return result
     }
   }
 

@@ -25,6 +25,9 @@ struct Hosts: Sendable {
     self.roles = roles
   }
 
+  /// The roles of all hosts.
+  var all: [ServerRole] { Array(roles.values) }
+
   /// Returns the role of a host, or nil for any other host.
   ///
   /// A name with a port comes before one without.

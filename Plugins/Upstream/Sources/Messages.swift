@@ -84,5 +84,15 @@ enum Messages {
       + hosts.prefix(8).joined(separator: ", ") + (hosts.count > 8 ? ", …" : "")
   }
 
+  /// The reason for a run without a request, and the advice.
+  static func unasked(_ what: String) -> String {
+    "no request came, although this step gave out the \(what)"
+  }
+
+  static let unaskedAdvice = [
+    "a program that goes to its server past flow is not recorded",
+    "if it asks nothing, a step 'received' with 'expect: {count: 0}' says so",
+  ]
+
   private static func shown(_ line: String) -> String { line.shortened(to: 200) }
 }

@@ -74,9 +74,10 @@ struct PassedRequest: Sendable {
   }
 
   /// Returns the method and the path, for readable addresses.
-  func label(in context: Context) -> String {
+  func label(of role: ServerRole, in context: Context) -> String {
+    let path = role.exchange.constantText(path, of: "path", in: context)
     // A space, since a hyphen is a digit of base 64.
-    context.label("\(method) \(path.drop { $0 == "/" })")
+    return context.label(path.isEmpty ? method : "\(method) \(path.drop { $0 == "/" })")
   }
 }
 

@@ -40,6 +40,6 @@ struct ServerRole: Sendable {
       fromOutside: true)
     piece = role.call(
       "piece", Parameter<String>("stream", "The name of the stream."),
-      answers: ServerPiece.record, errors: Self.errors)
+      answers: ServerPiece.record, errors: Self.errors, continuingRequest: true)
   }
 }

@@ -18,11 +18,17 @@ public final class Upstream: Component {
       Operation(
         "address", "Returns the address for the program.", answers: UpstreamAddress.record,
         retry: .safe
-      ) { upstream, _ in UpstreamAddress(port: upstream.listener.port) },
+      ) { upstream, context in
+        if upstream.hasRole { upstream.unasked.handOut("address", context) }
+        return UpstreamAddress(port: upstream.listener.port)
+      },
       Operation(
         "refuse", "Closes the port. Connections are refused until 'accept'.", answers: .none,
         retry: .safe
-      ) { upstream, _ in upstream.listener.refuse() },
+      ) { upstream, _ in
+        upstream.unasked.settle()
+        upstream.listener.refuse()
+      },
       Operation(
         "accept", "Opens the port again.", answers: .none, errors: [.port], retry: .safe
       ) { upstream, _ in try upstream.accept() }
@@ -38,7 +44,10 @@ public final class Upstream: Component {
       Operation(
         "received", "Returns the requests that came so far.", input: RequestPattern.record,
         answers: ReceivedRequests.record, errors: [.overfull], retry: .safe
-      ) { upstream, _, pattern in try upstream.desk.requests(fitting: pattern) }
+      ) { upstream, _, pattern in
+        upstream.unasked.settle()
+        return try upstream.desk.requests(fitting: pattern)
+      }
       .readOnly.failing(ReceivedRequests.record, []),
       Operation(
         "reset", "Removes the stubs, and forgets the requests.", answers: .none, retry: .safe
@@ -49,7 +58,10 @@ public final class Upstream: Component {
         Parameter<[String: String]>(
           "add", "Further variables, which come before those of the same name.", default: [:]),
         answers: ProxyEnvironment.record, errors: [.noProxy], retry: .safe
-      ) { upstream, _, others in try upstream.environment(adding: others) }
+      ) { upstream, context, others in
+        if upstream.hasRole { upstream.unasked.handOut("variables", context) }
+        return try upstream.environment(adding: others)
+      }
       // What a scenario does with an upstream is no part of what it tests.
       .failing(ProxyEnvironment.record, []),
     ]
@@ -60,6 +72,9 @@ public final class Upstream: Component {
   private let proxy: Proxy?
   private let direct: [String]
   private let desk = StubDesk()
+  private let unasked = Unasked()
+  /// True if a component answers.
+  private let hasRole: Bool
 
   private init(_ settings: UpstreamSettings, in context: Context) throws {
     let hosts = try Hosts(settings.hosts)
@@ -72,11 +87,12 @@ public final class Upstream: Component {
       throw ComponentError(.settings, "\(error)")
     }
     direct = settings.direct
+    hasRole = ([ServerRole.first] + hosts.all).contains { $0.role.isFilled(in: context) }
     for (name, listener) in [("serve", listener), ("proxy", proxy?.listener)] {
       guard let listener else { continue }
       let exchange = Exchange(
         listener: listener, headers: PassedHeaders(dropping: settings.drop), hold: settings.hold,
-        hosts: hosts, desk: desk)
+        hosts: hosts, desk: desk, unasked: unasked)
       context.spawn(name) { context in await exchange.serve(context) }
     }
   }

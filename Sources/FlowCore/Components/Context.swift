@@ -139,6 +139,11 @@ public struct Context: Sendable {
     secrets.areRevealed(by: name) ? label(name) : name
   }
 
+  /// What does not vary of a text in a field of a call's input.
+  func constant(_ requirement: RoleRequirement, _ field: String, _ text: String) -> String {
+    services.roles.constant(requirement, field, text)
+  }
+
   /// The reports of the component in one of this component's roles.
   func reports(_ requirement: RoleRequirement) -> ReportSource {
     services.roles.reports[requirement.name] ?? ReportSource { nil }
@@ -170,9 +175,13 @@ public struct Context: Sendable {
   /// - Parameters:
   ///   - error: The reason. Its code is not among those of an operation.
   ///   - notes: Lines that help to find the cause.
+  ///   - isOfPassedRun: True for a failure that counts only in a run without another one, because it
+  ///     may follow from that.
   /// - Returns: The failure, for a step that asks for it.
-  public func failAtEnd(_ error: ComponentError, notes: [String] = []) -> PendingFailure {
-    let failure = PendingFailure(error, notes: notes)
+  public func failAtEnd(
+    _ error: ComponentError, notes: [String] = [], ifPassed isOfPassedRun: Bool = false
+  ) -> PendingFailure {
+    let failure = PendingFailure(error, notes: notes, ifPassed: isOfPassedRun)
     services.failAtEnd(failure)
     return failure
   }

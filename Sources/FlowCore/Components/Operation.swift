@@ -24,6 +24,8 @@ public struct OperationDescription: Sendable {
   package let isSafeToRepeat: @Sendable (Value) -> Bool
   /// True if it changes nothing, so that it can be called at any time without the calls before it.
   public fileprivate(set) var isReadOnly: Bool = false
+  /// Returns true if it changes nothing with an input of its type.
+  package fileprivate(set) var readsOnly: @Sendable (Value) -> Bool = { _ in false }
   /// Returns the wait that an answer asks for before the next attempt, or nil for the step's own.
   package fileprivate(set) var pause: @Sendable (Value) -> Duration? = { _ in nil }
   /// Returns the reason that a null or empty field of an answer has no value, or nil if that is its
@@ -146,6 +148,19 @@ public struct Operation<Owner: Sendable>: Sendable {
   public var readOnly: Operation {
     var copy = self
     copy.description.isReadOnly = true
+    copy.description.readsOnly = { _ in true }
+    return copy
+  }
+
+  /// Returns the operation, declared to change nothing with some inputs, such as a request with the
+  /// method GET.
+  ///
+  /// The rest is as for `readOnly`.
+  public func readOnly<Input: Sendable>(
+    _ input: Record<Input>, when holds: @escaping @Sendable (Input) -> Bool
+  ) -> Operation {
+    var copy = self
+    copy.description.readsOnly = { (try? input.decode($0)).map(holds) ?? false }
     return copy
   }
 

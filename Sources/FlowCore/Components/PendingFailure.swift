@@ -8,10 +8,13 @@ public final class PendingFailure: Sendable {
   package let error: ComponentError
   /// Lines that help to find the cause, such as the last lines of a program.
   package let notes: [String]
+  /// True if it counts only in a run without another failure, from which it may follow.
+  package let isOfPassedRun: Bool
   private let withdrawal = Atomic(false)
 
-  package init(_ error: ComponentError, notes: [String] = []) {
-    (self.error, self.notes) = (error, notes)
+  package init(_ error: ComponentError, notes: [String] = [], ifPassed isOfPassedRun: Bool = false)
+  {
+    (self.error, self.notes, self.isOfPassedRun) = (error, notes, isOfPassedRun)
   }
 
   /// Takes the failure back, because a step has asked for what happened.

@@ -50,15 +50,21 @@ public struct Role: Sendable {
   ///   - isFromOutside: True if each call passes on a request that arrives from outside of the run,
   ///     such as one of a program under test. It is recorded with the step during which it came. The
   ///     order of requests at the same time is not compared.
+  ///   - continuesRequest: True if each call reads on for a request from outside, such as the next
+  ///     piece of a streamed answer. Its sender ends that by leaving, so the number of calls is not
+  ///     compared, and a replay answers the call after the last recorded one as a server that sends
+  ///     nothing more.
   /// - Returns: The call, for the plugin's `uses` and its operations.
   public func call<each Input: FieldValue, Output: Sendable>(
     _ operation: String, _ parameter: repeat Parameter<each Input>, answers output: Record<Output>,
-    errors: [ErrorCode] = [], fromOutside isFromOutside: Bool = false
+    errors: [ErrorCode] = [], fromOutside isFromOutside: Bool = false,
+    continuingRequest continuesRequest: Bool = false
   ) -> RoleCall<Output, repeat each Input> {
     let type = RecordType(repeat each parameter)
     let requirement = RoleRequirement(
       kind: .operation, role: self, member: operation, input: type, output: output.type,
-      errors: errors, isFromOutside: isFromOutside)
+      errors: errors, isFromOutside: isFromOutside,
+      continuesRequest: continuesRequest)
     return RoleCall(requirement, answers: output) {
       (input: repeat each Input) in
       var values: [Value] = []
@@ -70,11 +76,13 @@ public struct Role: Sendable {
   /// Declares an operation whose input is a record, otherwise as above.
   public func call<Input: Sendable, Output: Sendable>(
     _ operation: String, input: Record<Input>, answers output: Record<Output>,
-    errors: [ErrorCode] = [], fromOutside isFromOutside: Bool = false
+    errors: [ErrorCode] = [], fromOutside isFromOutside: Bool = false,
+    continuingRequest continuesRequest: Bool = false
   ) -> RoleCall<Output, Input> {
     let requirement = RoleRequirement(
       kind: .operation, role: self, member: operation, input: input.type, output: output.type,
-      errors: errors, isFromOutside: isFromOutside)
+      errors: errors, isFromOutside: isFromOutside,
+      continuesRequest: continuesRequest)
     return RoleCall(requirement, answers: output) { input.encode($0) }
   }
 
@@ -110,6 +118,12 @@ public struct RoleCall<Output: Sendable, each Input: Sendable>: DeclaredRoleUse 
     self.requirement = requirement
     self.encode = encode
     self.output = output
+  }
+
+  /// Returns a text of a field of the input for a label, without what the scenario declares as
+  /// varying: a label is a part of the address, by which a replay finds the call.
+  public func constantText(_ text: String, of field: String, in context: Context) -> String {
+    context.constant(requirement, field, text)
   }
 
   /// Makes the call, as a part of the context's call.
@@ -236,6 +250,8 @@ public final class RoleRequirement: Sendable {
   public let errors: [ErrorCode]
   /// True if the calls pass on requests from outside of the run.
   public let isFromOutside: Bool
+  /// True if the calls read on for such a request, as long as its sender does.
+  public let continuesRequest: Bool
 
   /// `store.subtract`.
   package let name: String
@@ -244,16 +260,18 @@ public final class RoleRequirement: Sendable {
   func named(_ name: String) -> RoleRequirement {
     RoleRequirement(
       kind: kind, role: Role(name, role.summary, optional: true), member: member, input: input,
-      output: output, errors: errors, isFromOutside: isFromOutside)
+      output: output, errors: errors, isFromOutside: isFromOutside,
+      continuesRequest: continuesRequest)
   }
 
   init(
     kind: Kind, role: Role, member: String, input: RecordType, output: RecordType,
-    errors: [ErrorCode], isFromOutside: Bool = false
+    errors: [ErrorCode], isFromOutside: Bool = false, continuesRequest: Bool = false
   ) {
     (self.kind, self.role, self.member) = (kind, role, member)
     (self.input, self.output, self.errors) = (input, output, errors)
     self.isFromOutside = isFromOutside
+    self.continuesRequest = continuesRequest
     name = "\(role.name).\(member)"
   }
 
@@ -281,12 +299,17 @@ package struct FilledRoles: Sendable {
   /// The answer has the requirement's type.
   package typealias Ask = @Sendable (Address, RoleRequirement, String, Value) async throws -> Value
 
+  /// Returns what does not vary of a text in a field of this name.
+  package typealias Constant = @Sendable (RoleRequirement, String, String) -> String
+
   /// The filled roles.
   package let filled: Set<String>
   /// Makes a call of the component in a role.
   package let ask: Ask
   /// The reports of components in roles, by the requirements' names.
   let reports: [String: ReportSource]
+  /// Returns what does not vary from run to run of a text in a field of a call's input.
+  let constant: Constant
   /// Called before a task with this address starts, which may make calls.
   let begin: @Sendable (Address) -> Void
   /// Called when it has ended.
@@ -297,11 +320,13 @@ package struct FilledRoles: Sendable {
   /// `begin` and `end` surround a task that may make calls.
   package init(
     _ filled: Set<String>, reports: [String: ReportSource] = [:],
+    constant: @escaping Constant = { _, _, text in text },
     begin: @escaping @Sendable (Address) -> Void = { _ in },
     end: @escaping @Sendable (Address) -> Void = { _ in }, ask: @escaping Ask
   ) {
     self.filled = filled
     self.reports = reports
+    self.constant = constant
     self.begin = begin
     self.end = end
     self.ask = ask

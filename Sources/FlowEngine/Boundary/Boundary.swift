@@ -65,6 +65,7 @@ final class Boundary: Sendable {
     _ invocation: Invocation, through caller: any Caller
   ) async throws -> Outcome {
     let judge = RoleCallJudge(invocation)
+    let isLateFromStart = isLate(invocation)
     if outside != nil, invocation.address.calls.isEmpty { credentials.note(invocation.input) }
     sinks.receive(.invoked(invocation))
     do {
@@ -79,15 +80,21 @@ final class Boundary: Sendable {
       }
       if outside != nil, case .answer(let value) = outcome { credentials.note(value) }
       let cause = await requestFailure(after: invocation)
-      sinks.receive(.completed(invocation, outcome))
+      sinks.receive(.completed(invocation.late(isLate(invocation)), outcome))
       if let failure = cause ?? failure ?? judge?.failure(of: outcome) { throw failure }
       return outcome
     } catch let failure as BoundaryFailure {
       throw failure
     } catch {
-      sinks.receive(.completed(invocation, .cancelled))
+      // The end of a program and that of its request are noticed in any order.
+      sinks.receive(.completed(invocation.late(isLateFromStart), .cancelled))
       throw error
     }
+  }
+
+  private func isLate(_ invocation: Invocation) -> Bool {
+    guard let outside, invocation.isFromOutside else { return false }
+    return outside.isLate(in: invocation.step)
   }
 
   /// Waits for the requests from outside that belong to a step's call.
@@ -180,7 +187,9 @@ final class Boundary: Sendable {
     let boundary = self
     // With a list of captures the closure would change executors for every call (Swift 6.3).
     return FilledRoles(
-      Set(component.roles.map(\.name)), reports: reports, begin: begin, end: end
+      Set(component.roles.map(\.name)), reports: reports,
+      constant: { calls.first(answering: $0)?.varying.constant($2, of: $1) ?? $2 }, begin: begin,
+      end: end
     ) { address, requirement, name, input in
       guard let call = calls.first(answering: requirement) else {
         throw ComponentError(.unexpected, component.reason(against: requirement))
@@ -321,7 +330,7 @@ final class Boundary: Sendable {
   /// The first bytes of the digest of the recorded input, which tell calls with different inputs
   /// apart.
   private func tag(of input: Value, _ varying: VaryingParts) -> UInt64 {
-    sinks.redactor.redacted(input.leavingOut(varying.input)).canonicalDigest
+    sinks.redactor.redacted(varying.constant(input)).canonicalDigest
   }
 
   private func hideSecrets(in input: Value, of call: PlannedRoleCall) throws(ComponentError) {

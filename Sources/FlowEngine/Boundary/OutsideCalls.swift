@@ -11,6 +11,8 @@ final class OutsideCalls: Sendable {
   private struct State {
     /// The calls of steps in progress, in the order of their starts.
     var steps: [Address] = []
+    /// Those of them that have their answers, and wait for requests.
+    var answered: Set<Address> = []
     /// The call of a step that started last.
     var latest: Address?
     /// The number of unanswered requests.
@@ -24,6 +26,14 @@ final class OutsideCalls: Sendable {
     var present: Address? {
       guard let first = steps.first else { return latest }
       return steps.dropFirst().reduce(first) { $0.enclosing($1) }
+    }
+
+    /// Returns true if nothing proves that a step's answer waited for a request that ends now.
+    ///
+    /// The proof is a call of the step, or inside of it, that still has no answer.
+    func isLate(in step: Address?) -> Bool {
+      guard let step else { return false }
+      return !steps.contains { $0.belongs(to: step) && !answered.contains($0) }
     }
 
     mutating func note(_ failure: BoundaryFailure, of step: Address?) {
@@ -65,8 +75,12 @@ final class OutsideCalls: Sendable {
   func end(_ step: Address) {
     state.withLock { state, _ in
       if let index = state.steps.lastIndex(of: step) { state.steps.remove(at: index) }
+      state.answered.remove(step)
     }
   }
+
+  /// Returns true if nothing proves that a step's answer waited for a request that comes or ends now.
+  func isLate(in step: Address?) -> Bool { state.withLock { state, _ in state.isLate(in: step) } }
 
   /// Notes that the steps of a scenario have ended, of which `outer` is the step in another one.
   ///
@@ -111,22 +125,32 @@ final class OutsideCalls: Sendable {
     after call: Invocation, _ recorded: RecordedRequests?
   ) async -> BoundaryFailure? {
     guard call.maySetOffRequests else { return nil }
+    state.withLock { state, _ in _ = state.answered.insert(call.address) }
     let wait = recorded?(call) ?? .silence
     time.hold()
     defer { time.release() }
     switch wait {
     case .none: return nil
     case .silence: await untilSilent(for: Patience.silence)
-    case .requests(let requests, let patience, let reason):
-      await self.wait(for: requests, patience, during: call.address)
+    case .requests(let requests, let patience):
+      await self.wait(
+        for: requests.due, min(patience, Patience.dueRequests), during: call.address)
+      await self.wait(
+        for: requests.late, min(patience, Patience.lateRequests), during: call.address)
       await untilSilent(for: Patience.silenceInReplay)
-      return takeFailure(of: call.address) ?? reason()
+      return requests.cause(takeFailure(of: call.address))
     }
     return takeFailure(of: call.address)
   }
 
+  /// Takes the failure of a request during a step.
+  ///
+  /// One during a step around it and others is the cause for each of them.
   private func takeFailure(of step: Address) -> BoundaryFailure? {
-    state.withLock { state, _ in state.failures.removeValue(forKey: step) }
+    state.withLock { state, _ in
+      if let own = state.failures.removeValue(forKey: step) { return own }
+      return state.failures.first { $0.key.path == "steps" || step.belongs(to: $0.key) }?.value
+    }
   }
 
   /// Waits for the recorded requests of a step, for the first one without an answer, or for the end
@@ -175,8 +199,10 @@ extension Address {
   /// The innermost step around this step and another one.
   fileprivate func enclosing(_ other: Address) -> Address {
     if self == other { return self }
-    let parts = zip(path.split(separator: "/"), other.path.split(separator: "/"))
+    var parts = zip(path.split(separator: "/"), other.path.split(separator: "/"))
       .prefix { $0 == $1 }.map(\.0)
+    // One step in two iterations: the step around them is the loop.
+    if path == other.path { parts.removeLast() }
     let same = zip(iterations, other.iterations).prefix { $0 == $1 }.map(\.0)
     return Address(path: parts.isEmpty ? "steps" : parts.joined(separator: "/"), iterations: same)
   }

@@ -49,9 +49,28 @@ package enum RequestWait: Sendable {
   case none
   /// Until none has come for a while.
   case silence
-  /// Until these have come, or have not come in this time, for a reason that is then asked for.
-  case requests(
-    @Sendable () async -> Void, within: Duration, reason: @Sendable () -> BoundaryFailure?)
+  /// Until these have come, or have not come in this time.
+  case requests(ExpectedRequests, within: Duration)
+}
+
+/// The recorded requests from outside that a step of a replay waits for.
+package struct ExpectedRequests: Sendable {
+  /// Waits for those that the step's answer waited for.
+  let due: @Sendable () async -> Void
+  /// Waits for those that came later, and may come during a later step.
+  let late: @Sendable () async -> Void
+  /// Returns the cause of the step's failure, or nil.
+  ///
+  /// The argument is the reason that one of its requests had no answer.
+  let cause: @Sendable (BoundaryFailure?) -> BoundaryFailure?
+
+  /// Creates the requests of a step.
+  package init(
+    due: @escaping @Sendable () async -> Void, late: @escaping @Sendable () async -> Void,
+    cause: @escaping @Sendable (BoundaryFailure?) -> BoundaryFailure?
+  ) {
+    (self.due, self.late, self.cause) = (due, late, cause)
+  }
 }
 
 /// A timer of a run, at the address of a step.

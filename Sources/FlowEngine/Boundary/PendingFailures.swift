@@ -40,9 +40,13 @@ package final class PendingFailures: Sendable {
     }
   }
 
-  /// The failures that were not withdrawn, in their order.
-  var remaining: [RunReport.Failure] {
-    notes.withLock(\.self).filter { !$0.pending.isWithdrawn }.map { note in
+  /// Returns the failures that were not withdrawn, in their order.
+  ///
+  /// `hasFailed` is true for a run that has others.
+  func remaining(hasFailed: Bool) -> [RunReport.Failure] {
+    let left = notes.withLock(\.self).filter { !$0.pending.isWithdrawn }
+    let hasFailed = hasFailed || left.contains { !$0.pending.isOfPassedRun }
+    return left.filter { !hasFailed || !$0.pending.isOfPassedRun }.map { note in
       note.placed
         ?? RunReport.Failure(
           address: Address(path: "steps"), place: nil, failure: .boundary(note.failure))

@@ -31,6 +31,7 @@ public struct Invocation: Sendable {
     var handed: HandedComponent?
     var step: Address?
     var turn = 1
+    var isLate = false
     var volatile: [ValuePath] = []
     var secret: [ValuePath] = []
   }
@@ -148,11 +149,29 @@ public struct Invocation: Sendable {
     set { if newValue != turn { content.turn = newValue } }
   }
 
+  /// True for a request from outside that its step's answer may not have waited for.
+  ///
+  /// It may belong to a later step in another run. Known when the request ends.
+  package var isLate: Bool {
+    get { storage.content.isLate }
+    set { if newValue != isLate { content.isLate = newValue } }
+  }
+
+  /// The call as a late one, or as one that is not.
+  func late(_ isLate: Bool) -> Invocation {
+    var copy = self
+    copy.isLate = isLate
+    return copy
+  }
+
   /// True if parts of the input vary from run to run.
-  package var variesInput: Bool { role.map { !$0.varying.input.isEmpty } ?? false }
+  package var variesInput: Bool { role?.varying.variesInput ?? false }
 
   /// True if the call is a request from outside of the run.
   package var isFromOutside: Bool { role?.isFromOutside ?? false }
+
+  /// True if the call reads on for a request from outside, as long as its sender does.
+  package var continuesRequest: Bool { role?.continuesRequest ?? false }
 
   /// The parts of its answers that are hidden from then on, without the fields declared as secret.
   var secret: [ValuePath] {

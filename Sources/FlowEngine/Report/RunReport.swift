@@ -128,7 +128,8 @@ public struct RunReport: Sendable {
   /// Returns the report with its failures in words.
   func explained(by plan: Plan) -> RunReport {
     var copy = self
-    copy.diagnostics = failures.flatMap { $0.diagnostics(of: plan) }
+    // Steps at the same time may fail for one reason.
+    copy.diagnostics = failures.flatMap { $0.diagnostics(of: plan) }.unique
     copy.retriedDiagnostics = retried.flatMap { $0.diagnostics(of: plan) }
     for index in cases.indices {
       copy.cases[index].diagnostics = cases[index].failures.flatMap { $0.diagnostics(of: plan) }

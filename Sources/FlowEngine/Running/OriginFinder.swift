@@ -213,6 +213,8 @@ extension ValuePath {
   ) -> Bool {
     guard let own = steps.first else { return true }
     let rest = steps.dropFirst()
+    // A part of a text is hidden with it.
+    if case .part = own { return place.isEmpty }
     if own == .anywhere { return place.indices.contains { isAround(place[$0...], rest) } }
     guard let other = place.first else { return false }
     let isSame =

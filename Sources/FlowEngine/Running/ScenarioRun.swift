@@ -99,7 +99,10 @@ struct ScenarioRun {
     let own = failure.map {
       RunReport.Failure(address: Address(path: "steps"), place: nil, failure: $0)
     }
-    execution.add(.init(), (own.map { [$0] } ?? []) + run.parts.pendingFailures.remaining)
+    let hasFailed = own != nil || !execution.report.failures.isEmpty
+    execution.add(
+      .init(),
+      (own.map { [$0] } ?? []) + run.parts.pendingFailures.remaining(hasFailed: hasFailed))
   }
 
   /// Returns true if a step failed for this reason, as for a request from outside during the step.

@@ -11,10 +11,20 @@ package enum Patience {
   ///
   /// Answers come at once there, so the program was not waiting for one.
   static let silenceInReplay = Duration.milliseconds(10)
-  /// The longest wait of a replay for the recorded requests of a step.
+  /// The longest wait of a replay for the recorded requests that a step's answer waited for.
   ///
-  /// It ends with the last of them, so only a program that leaves one out takes it.
+  /// Served answers come faster than recorded ones, so a thread that the program started before its
+  /// answer may be later than the answer now. It ends with the last of them, so only a program that
+  /// leaves one out takes it.
+  static let dueRequests = Duration.seconds(2)
+  /// The longest wait of a replay for recorded requests that no step waited for, at the end of the
+  /// run, and of an answer that the program reads on, for its leaving.
   package static let requests = Duration.seconds(5)
+  /// The longest wait of a step for the requests that came after its answer.
+  ///
+  /// They may come during a later step, so that this wait proves nothing. It keeps the order of what
+  /// they change in the program.
+  static let lateRequests = Duration.milliseconds(500)
   /// The same where some are not expected, as after an altered answer.
   package static let requestsInDoubt = Duration.milliseconds(500)
   /// The shortest exchange of a program while it is recorded.

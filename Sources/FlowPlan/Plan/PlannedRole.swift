@@ -53,6 +53,9 @@ package final class PlannedRoleCall: Sendable {
   package let varying: VaryingParts
   /// True if the calls are requests from outside of the run, at moments that no step determines.
   package var isFromOutside: Bool { requirement.isFromOutside }
+
+  /// True if the calls read on for a request from outside, as long as its sender does.
+  package var continuesRequest: Bool { requirement.continuesRequest }
   /// The requirement in the caller's plugin.
   fileprivate let requirement: RoleRequirement
   /// True if the passed value has the fields of `inputType` in their form already, and lacks only

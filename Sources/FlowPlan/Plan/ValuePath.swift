@@ -12,6 +12,8 @@ public struct ValuePath: Sendable, Hashable {
     case every
     /// To the value itself and to all values inside of it, at any depth.
     case anywhere
+    /// To the named parts of a text.
+    case part(TextTemplate)
   }
 
   /// The steps, from the outside in.
@@ -23,12 +25,16 @@ public struct ValuePath: Sendable, Hashable {
 
   /// Reads names joined by points, with indices and `[*]` after them.
   ///
-  /// `**` before a name stands for any way to it: `json.**.id`.
+  /// `**` before a name stands for any way to it: `json.**.id`. A template behind `=` stands for its
+  /// named parts: `path=/orders/{id}`.
   ///
   /// Nil for another text.
   public init?(_ text: String) {
+    let sides = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    let template = sides.count == 2 ? TextTemplate(String(sides[1])) : nil
+    let place = template == nil ? text[...] : sides[0]
     var steps: [Step] = []
-    for (number, part) in text.split(separator: ".", omittingEmptySubsequences: false).enumerated()
+    for (number, part) in place.split(separator: ".", omittingEmptySubsequences: false).enumerated()
     {
       let pieces = part.split(separator: "[", omittingEmptySubsequences: false)
       guard let name = pieces.first, !name.isEmpty || number == 0 && pieces.count > 1 else {
@@ -47,6 +53,7 @@ public struct ValuePath: Sendable, Hashable {
       }
     }
     if steps.last == .anywhere { return nil }
+    if let template { steps.append(.part(template)) }
     self.steps = steps
     self.text = text
   }
@@ -112,6 +119,7 @@ public struct ValuePath: Sendable, Hashable {
     case (.field, .map(let element)), (.index, .list(let element)), (.every, .list(let element)):
       return end(of: rest, in: element, after: next)
     case (_, .dynamic): return .value(.dynamic)
+    case (.part, .string): return .value(.string)
     case (.field(let name), _): return .nothing(Misstep(place: place, name: name, fields: []))
     default:
       return .nothing(Misstep(place: place, name: step.text, fields: [], noList: type))
@@ -158,6 +166,7 @@ extension ValuePath.Step {
     case .index(let index): "[\(index)]"
     case .every: "[*]"
     case .anywhere: "**"
+    case .part(let template): template.text
     }
   }
 
@@ -171,6 +180,8 @@ extension ValuePath.Step {
     case (.field(let name), .map(let map)): map[.string(name)].map { [$0] } ?? []
     case (.index(let index), .list(let list)): index < list.count ? [list[index]] : []
     case (.every, .list(let list)): list
+    case (.part(let template), .string(let text)):
+      (template.parts(of: text) ?? []).map(Value.string)
     default: []
     }
   }

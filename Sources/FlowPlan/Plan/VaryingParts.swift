@@ -7,6 +7,8 @@ package struct VaryingParts: Sendable {
   package var same: [ValuePath] = []
   /// The places in the input with any value.
   package var any: [ValuePath] = []
+  /// The places of lists in the input whose elements come in any order.
+  package var unordered: [ValuePath] = []
   /// The places in the answer with any value.
   package var answer: [ValuePath] = []
   /// True if requests from outside must come in their recorded order.
@@ -18,34 +20,62 @@ package struct VaryingParts: Sendable {
 
   /// All places in the input.
   package var input: [ValuePath] { same + any }
+
+  /// True if a part of the input varies.
+  package var variesInput: Bool { !same.isEmpty || !any.isEmpty || !unordered.isEmpty }
+
+  /// The part of a text in a field of the input that does not vary.
+  package func constant(_ text: String, of field: String) -> String {
+    let own = input.filter { $0.steps.first == .field(field) }
+    let rest = own.reduce(Value.string(text)) { $0.changing($1.steps.dropFirst()) { _ in .null } }
+    if case .string(let text) = rest { return text }
+    return ""
+  }
+
+  /// The part of an input that does not vary, by which a call is found.
+  package func constant(_ input: Value) -> Value {
+    unordered.reduce(input.leavingOut(self.input)) { $0.changing($1.steps[...]) { $0.sorted } }
+  }
 }
 
 extension Value {
-  /// Returns the value with null in some places.
+  /// Returns the value with null in some places, and with the template in place of a text that fits.
   package func leavingOut(_ paths: [ValuePath]) -> Value {
-    paths.reduce(self) { $0.leavingOut($1.steps[...]) }
+    paths.reduce(self) { $0.changing($1.steps[...]) { _ in .null } }
   }
 
-  private func leavingOut(_ path: ArraySlice<ValuePath.Step>) -> Value {
-    guard let step = path.first else { return .null }
+  /// Returns the value with other values in the places of a path.
+  fileprivate func changing(
+    _ path: ArraySlice<ValuePath.Step>, _ change: (Value) -> Value
+  ) -> Value {
+    guard let step = path.first else { return change(self) }
     let rest = path.dropFirst()
     switch (step, self) {
     case (.field(let name), .record(let record)):
       guard let index = record.type.index(of: name) else { return self }
       var values = record.values
-      values[index] = values[index].leavingOut(rest)
+      values[index] = values[index].changing(rest, change)
       return .record(RecordValue(record.type, values))
     case (.field(let name), .map(var map)):
       guard let value = map[name] else { return self }
-      map[.string(name)] = value.leavingOut(rest)
+      map[.string(name)] = value.changing(rest, change)
       return .map(map)
     case (.index(let index), .list(var values)) where index < values.count:
-      values[index] = values[index].leavingOut(rest)
+      values[index] = values[index].changing(rest, change)
       return .list(values)
-    case (.every, .list(let values)): return .list(values.map { $0.leavingOut(rest) })
-    case (.anywhere, _): return mappingParts { $0.leavingOut(path) }.leavingOut(rest)
+    case (.every, .list(let values)): return .list(values.map { $0.changing(rest, change) })
+    case (.anywhere, _): return mappingParts { $0.changing(path, change) }.changing(rest, change)
+    case (.part(let template), .string(let text)):
+      return template.parts(of: text) == nil ? self : .string(template.text)
     default: return self
     }
+  }
+
+  /// A list in an order that its elements determine.
+  fileprivate var sorted: Value {
+    guard case .list(let values) = self else { return self }
+    let keyed = values.map { (key: $0.canonicalText, value: $0) }
+    return .list(keyed.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map(\.value))
   }
 
   /// The value with its parts changed.

@@ -46,6 +46,7 @@ struct DeclaredVarying {
       same: input("same"), any: input("any"),
       answer: paths(
         reader.items("answer"), in: requirement.output, "the answer of '\(requirement.name)'"))
+    parts.unordered = input("unordered")
     parts.keepsOrder = reader["order"].map { order($0, of: requirement) } == nil
     return parts
   }

@@ -48,6 +48,7 @@ extension KeySet {
       "same", "Parts of the input that are equal where the recorded ones are equal.",
       .list(.text)),
     Key("any", "Parts of the input with any value of their type.", .list(.text)),
+    Key("unordered", "Lists in the input whose elements come in any order.", .list(.text)),
     Key("answer", "Parts of the answer that differ from run to run.", .list(.text)),
   ])
 

@@ -1,5 +1,6 @@
 internal import FlowCore
 internal import FlowExpression
+internal import FlowPlan
 internal import FlowSystem
 
 /// A matcher in a transcript, written by a person in place of a value that varies.
@@ -17,6 +18,8 @@ struct RecordedPattern {
     case any(Kind)
     /// `$same`: every value of a type, equal where the recorded values are equal.
     case same(Kind)
+    /// `$unordered`: a list with the elements of the recorded one, in any order.
+    case unordered
     /// `$match`: a string with a matching part.
     case match(String, Pattern)
     /// `$near`: a number or an instant, not further away than the tolerance.
@@ -27,11 +30,17 @@ struct RecordedPattern {
   static let anyName = "$any"
   /// The name of the pattern for every value that stays the same where the recorded one does.
   static let sameName = "$same"
+  /// The name of the pattern for a list in any order.
+  static let unorderedName = "$unordered"
+  /// The name of the member beside `$any` or `$same` with the text around the parts that vary.
+  static let templateName = "in"
   /// The name of the member beside it with the value that is served.
   static let exampleName = "example"
 
   /// The accepted values.
   let demand: Demand
+  /// The text around the parts that vary, or nil for a value that varies as a whole.
+  let template: TextTemplate?
   /// The value that a replay serves in its place, or nil.
   private(set) var example: RecordedValue?
   /// The members as written, possibly with another example.
@@ -58,8 +67,10 @@ struct RecordedPattern {
       throw .literal
     }
     demand = try Self.demand(head)
+    template = try Self.template(of: members, head)
     self.members = members
     for member in members where member.name != head.name {
+      if member.name == Self.templateName, template != nil { continue }
       guard member.name == Self.exampleName, head.name != "$near" else {
         throw .unknownMember(member.name, of: head.name)
       }
@@ -69,13 +80,29 @@ struct RecordedPattern {
     if head.name == "$near", case .array(let parts) = head.value {
       example = parts.first.map(RecordedValue.plain)
     }
+    if case .unordered = demand, example == nil { throw .noExample("\(self)") }
     if let example, !accepts(example.served, as: nil) { throw .example("\(self)") }
+  }
+
+  private static func template(
+    of members: [JSON.Member], _ head: JSON.Member
+  ) throws(PatternProblem) -> TextTemplate? {
+    guard head.name == anyName || head.name == sameName,
+      let member = members.first(where: { $0.name == templateName })
+    else { return nil }
+    guard let text = member.value.string, let template = TextTemplate(text),
+      head.value == .string(Kind.string.rawValue)
+    else { throw .template }
+    return template
   }
 
   private static func demand(_ head: JSON.Member) throws(PatternProblem) -> Demand {
     switch head.name {
     case anyName: return .any(try kind(of: head))
     case sameName: return .same(try kind(of: head))
+    case unorderedName:
+      guard try kind(of: head) == .list else { throw .unordered }
+      return .unordered
     case "$match":
       guard let source = head.value.string else { throw .noPattern }
       guard source.utf8.count <= longestPattern else { throw .longPattern(longestPattern) }
@@ -115,8 +142,10 @@ struct RecordedPattern {
   /// Returns true if it accepts a value in the notation of this type, or of an unknown type for
   /// nil.
   func accepts(_ json: JSON, as type: ValueType?) -> Bool {
+    if case .unordered = demand { return json.inOrder == example?.served.inOrder }
+    if let template { return json.string.map { template.parts(of: $0) != nil } ?? false }
     // What an optional type wraps, unless it is null.
-    json.means(as: json == .null ? type : type?.unwrapped) { value in
+    return json.means(as: json == .null ? type : type?.unwrapped) { value in
       switch (demand, value) {
       case (.any(let kind), _), (.same(let kind), _): kind.holds(of: value)
       case (.match(_, let pattern), .string(let text)): Self.matches(text, pattern)
@@ -125,6 +154,12 @@ struct RecordedPattern {
       default: false
       }
     }
+  }
+
+  /// What tells a call with it apart from others: nothing, or the text or the elements that do not vary.
+  var constant: JSON {
+    if case .unordered = demand { return example?.served.inOrder ?? .null }
+    return template.map { .string($0.text) } ?? .null
   }
 
   private static func matches(_ text: String, _ pattern: Pattern) -> Bool {
@@ -139,6 +174,9 @@ extension RecordedPattern: CustomStringConvertible {
     switch demand {
     case .any(.any): "any value"
     case .any(let kind): "any \(kind.rawValue)"
+    case .unordered: "the elements of \((example?.served ?? .null).summary()) in any order"
+    case .any where template != nil, .same where template != nil:
+      "a text like '\(template?.text.onOneLine ?? "")'"
     case .same(.any): "the same value"
     case .same(let kind): "the same \(kind.rawValue)"
     case .match(let source, _): "a string like '\(source.onOneLine)'"
@@ -148,6 +186,13 @@ extension RecordedPattern: CustomStringConvertible {
 }
 
 extension JSON {
+  /// A list in an order that its elements determine.
+  fileprivate var inOrder: JSON {
+    guard case .array(let elements) = self else { return self }
+    let keyed = elements.map { (key: $0.text, value: $0) }
+    return .array(keyed.sorted { $0.key < $1.key }.map(\.value))
+  }
+
   /// Returns true if a possible meaning of the string passes: a value of the known type, or any
   /// reading.
   fileprivate func means(as type: ValueType?, _ what: (Value) -> Bool) -> Bool {
@@ -213,6 +258,10 @@ enum PatternProblem: Error {
   /// `$any` or `$same` with another name, or with none.
   case kind(String?, of: String)
   case noPattern
+  /// `in` with something else than a text with named parts.
+  case template
+  /// `$unordered` of something else than a list.
+  case unordered
   case longPattern(Int)
   case pattern(String)
   /// More patterns than a transcript may have.
@@ -242,6 +291,8 @@ enum PatternProblem: Error {
   private var message: String {
     switch self {
     case .kind(let name, let owner): Self.kind(name, of: owner)
+    case .template: "'in' must be a text with named parts, such as '/orders/{id}', of a string"
+    case .unordered: "'$unordered' must be 'list'"
     case .noPattern: "'$match' must be a string with a regular expression"
     case .longPattern(let limit): "the pattern is longer than \(limit) bytes"
     case .pattern(let message): message

@@ -53,7 +53,7 @@ indirect enum RecordedValue: Sendable {
   /// No value without patterns is equal to it, since a plain object with such a name is a literal.
   var question: JSON {
     replacing(
-      patterns: { _ in .object([JSON.Member(RecordedPattern.anyName, .null)]) }, bodies: { $1 })
+      patterns: { .object([JSON.Member(RecordedPattern.anyName, $0.constant)]) }, bodies: { $1 })
   }
 
   /// The value with something in place of its patterns and of its bodies.

@@ -68,6 +68,31 @@ struct Arrival: Sendable, Hashable {
   /// Requests of one group came at the same time, in any order. Those of the next group came when
   /// all of them had their answers.
   var turn = 1
+  /// True if the step had its answer before the request had.
+  ///
+  /// The step may not have waited for it, so in another run it may come during another step.
+  var isLate = false
+
+  /// True if the recording determines the step.
+  var isOfStep: Bool { !isLate && turn > 0 }
+
+  /// Returns true if a request that came during a step of another run may be this one.
+  ///
+  /// Of two steps at the same time either may be the one that the request is counted with, and so
+  /// may the step around both.
+  func fits(_ step: Address) -> Bool {
+    !isOfStep || self.step == step || step.isAround(self.step) || self.step.isAround(step)
+  }
+}
+
+extension Address {
+  /// Returns true for a step with the other one inside, or for the whole run.
+  func isAround(_ other: Address) -> Bool {
+    guard path != other.path else { return false }
+    // A line has a first iteration outside of loops.
+    let outer = Address(path: path, iterations: iterations == [1] ? [] : iterations)
+    return path == "steps" || other.belongs(to: outer)
+  }
 }
 
 /// The date and the source of a call that was added to a recording.
@@ -294,6 +319,7 @@ extension CallMarks {
         sink.name("turn")
         sink.number(String(arrival.turn))
       }
+      if arrival.isLate { sink.flag("late") }
     }
     guard let added else { return }
     sink.name("added")
@@ -332,17 +358,22 @@ extension Arrival {
   /// The most groups of a step's requests.
   private static let mostTurns = 10_000_000
 
-  /// Takes the members `during` and `turn` from the front, or returns nil if they are malformed.
+  /// Takes the members `during`, `turn` and `late` from the front, or returns nil if they are
+  /// malformed.
   fileprivate init?(_ members: inout ArraySlice<JSON.Member>) {
     guard let text = members.removeFirst().value.string, let step = Address(text),
       step.calls.isEmpty, "\(step)" == text
     else { return nil }
     self.step = step
-    guard members.first?.name == "turn" else { return }
-    guard case .number(let text) = members.removeFirst().value, let turn = Int(text),
-      turn != 1, 0...Self.mostTurns ~= turn
-    else { return nil }
-    self.turn = turn
+    if members.first?.name == "turn" {
+      guard case .number(let text) = members.removeFirst().value, let turn = Int(text),
+        turn != 1, 0...Self.mostTurns ~= turn
+      else { return nil }
+      self.turn = turn
+    }
+    guard members.first?.name == "late" else { return }
+    guard members.removeFirst().value == .bool(true) else { return nil }
+    isLate = true
   }
 }
 

@@ -47,25 +47,38 @@ struct CallComparison {
       let other = now[index]
       let call = call.takingPatterns(of: other, as: types[other.name]?.output)
       varied.learn(from: call, other)
-      let changes = fields(call, other).filter {
-        !varied.explains($0, isGiven: $0.path.hasPrefix("input"))
-      }
-      let fields = changes + (turns.change(of: number).map { [$0] } ?? [])
+      let fields = fields(call, other) + (turns.change(of: number).map { [$0] } ?? [])
       if !fields.isEmpty { differences.add(other, index, .changed, fields) }
     }
     for number in added { differences.add(now[number], number, .added) }
     return differences.calls
   }
 
+  /// The changes that no varied value explains.
   private mutating func fields(
     _ recorded: Transcript.Call, _ now: Transcript.Call
   ) -> [FieldChange] {
-    let types = recorded.name == now.name ? types[now.name] : nil
-    let input = types.map { ValueType.record($0.input) } ?? .dynamic
-    let given = recorded.matchedInput(by: now, as: types?.input)
-    return FieldChange.between(.string(recorded.name), .string(now.name), at: "invoke")
-      + changes(given, now.input.served, as: input, at: "input")
-      + requestFields(recorded, now) + answerFields(recorded, now)
+    let question = questionFields(recorded, now)
+    // An answer may repeat what it was asked.
+    if question.isEmpty { varied.ask(recorded.input.served, now.input.served) }
+    return question + answerFields(recorded, now).filter { !varied.explains($0, isGiven: false) }
+  }
+
+  private mutating func questionFields(
+    _ recorded: Transcript.Call, _ now: Transcript.Call
+  ) -> [FieldChange] {
+    let type = recorded.name == now.name ? types[now.name]?.input : nil
+    let given = recorded.matchedInput(by: now, as: type)
+    let isComputed = now.address.calls.isEmpty
+    let input = changes(
+      given, now.input.served, as: type.map(ValueType.record) ?? .dynamic, at: "input")
+    let fields =
+      FieldChange.between(.string(recorded.name), .string(now.name), at: "invoke") + input
+      + requestFields(recorded, now)
+    return fields.filter {
+      !varied.explains($0, isGiven: $0.path.hasPrefix("input"))
+        && !(isComputed && varied.isComputed($0))
+    }
   }
 
   /// The values that are the same in one run only, and the other step of a request from outside.
@@ -75,8 +88,12 @@ struct CallComparison {
     varied.same.pair(recorded.input, now.input.served).map {
       FieldChange(path: "input.\($0.path)", recorded: $0.expected, now: $0.now, type: .dynamic)
     }
-      + FieldChange.between(
-        recorded.marks.arrival?.during, now.marks.arrival?.during, at: "during")
+      + stepFields(recorded.marks.arrival, now.marks.arrival)
+  }
+
+  private func stepFields(_ recorded: Arrival?, _ now: Arrival?) -> [FieldChange] {
+    if let recorded, let now, recorded.fits(now.step) || !now.isOfStep { return [] }
+    return FieldChange.between(recorded?.during, now?.during, at: "during")
   }
 
   /// The changes of the answer and of the events before it.

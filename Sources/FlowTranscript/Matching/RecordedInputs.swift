@@ -35,6 +35,7 @@ extension Invocation {
     let type = ValueType.record(inputType)
     return json.marking(varying.any, as: type)
       .marking(varying.same, as: type, with: RecordedPattern.sameName)
+      .marking(varying.unordered, as: type, with: RecordedPattern.unorderedName)
   }
 
   /// The part of the input that tells calls apart.

@@ -1,32 +1,84 @@
 internal import FlowCore
+internal import FlowEngine
 internal import FlowSystem
 
 /// The recorded requests from outside of the run, by the steps during which they came.
 ///
-/// Requests of one group come in any order, and only after all groups before it.
+/// Requests of one group come in any order, and only after all groups before it. Whether an earlier
+/// one is left out or follows shows only later, so what is noted here is judged at the end of a step.
 struct RequestOrder {
+  /// A request that came before one of an earlier group, or during another step than recorded.
+  struct Departure {
+    /// The request in the run.
+    let invocation: Invocation
+    /// The recorded request.
+    let call: Int
+    /// The recorded one that had not come, or nil for a request during another step.
+    let missing: Int?
+  }
+
   /// The requests of a step, by their groups.
   private var steps: [Address: [(turn: Int, call: Int)]] = [:]
+  /// The requests of a step that may belong to a later one.
+  private var late: [Address: [Int]] = [:]
   private var made: Set<Int> = []
+  private(set) var departures: [Departure] = []
 
   /// Creates the order of the recorded calls, of which nearly no recording has any from outside.
   init(_ calls: CallList) {
     guard calls.hasCallsOfComponents else { return }
     for number in calls.indices where calls.isOfComponent(number) {
       guard let arrival = calls[number].marks.arrival else { continue }
-      steps[arrival.step, default: []].append((arrival.turn, number))
+      if arrival.isOfStep {
+        steps[arrival.step, default: []].append((arrival.turn, number))
+      } else {
+        late[arrival.step, default: []].append(number)
+      }
     }
     for step in steps.keys { steps[step]?.sort { ($0.turn, $0.call) < ($1.turn, $1.call) } }
   }
 
-  /// The recorded requests of a step.
+  /// The recorded requests that a step's answer waited for.
   func calls(during step: Address) -> [Int] { steps[step.recorded]?.map(\.call) ?? [] }
 
-  /// Notes a request, and returns one of an earlier group that has not come.
-  mutating func take(_ number: Int, _ arrival: Arrival) -> Int? {
+  /// The recorded requests that came during a step or later.
+  func late(during step: Address) -> [Int] { late[step.recorded] ?? [] }
+
+  /// All recorded requests that no step's answer waited for.
+  var allLate: [Int] { late.values.flatMap { $0 } }
+
+  /// Notes a request and its step, and one of an earlier group that has not come.
+  ///
+  /// Its order counts only where `keepsOrder` is true. `isFree` returns true for one that may be left
+  /// out.
+  mutating func take(
+    _ number: Int, _ arrival: Arrival, _ invocation: Invocation, keepsOrder: Bool,
+    isFree: (Int) -> Bool
+  ) {
     made.insert(number)
-    return steps[arrival.step]?.prefix { $0.turn < arrival.turn }
-      .first { $0.turn > 0 && !made.contains($0.call) }?.call
+    guard invocation.keepsOrder else { return }
+    if let step = invocation.step, !arrival.fits(step.recorded) {
+      return departures.append(Departure(invocation: invocation, call: number, missing: nil))
+    }
+    guard keepsOrder, arrival.isOfStep else { return }
+    let missing = steps[arrival.step]?.prefix { $0.turn < arrival.turn }
+      .first { !made.contains($0.call) && !isFree($0.call) }?.call
+    if let missing {
+      departures.append(Departure(invocation: invocation, call: number, missing: missing))
+    }
+  }
+
+  /// Takes the departures of a step, or all of them for nil, without those from requests that never
+  /// came: these are missing, and in no order.
+  mutating func takeDepartures(of step: Address? = nil) -> [Departure] {
+    let all = departures
+    departures = all.filter { departure in
+      step.map { departure.invocation.step?.recorded != $0.recorded } ?? false
+    }
+    return all.filter { departure in
+      (step.map { departure.invocation.step?.recorded == $0.recorded } ?? true)
+        && departure.missing.map(made.contains) ?? true
+    }
   }
 }
 
@@ -51,8 +103,8 @@ struct ComparedTurns {
     var steps: [Address: [Request]] = [:]
     for (number, other) in counterparts.enumerated() where recorded.isOfComponent(number) {
       guard let other, let then = recorded[number].marks.arrival,
-        let arrival = now[other].marks.arrival, then.step == arrival.step, then.turn > 0,
-        arrival.turn > 0
+        let arrival = now[other].marks.arrival, then.step == arrival.step, then.isOfStep,
+        arrival.isOfStep
       else { continue }
       steps[then.step, default: []].append(
         Request(number: number, recorded: then.turn, now: arrival.turn))

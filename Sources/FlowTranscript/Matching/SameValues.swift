@@ -1,4 +1,5 @@
 internal import FlowCore
+internal import FlowPlan
 internal import FlowSystem
 
 /// The values at `$same` places of a recording, and their counterparts in another run.
@@ -93,6 +94,16 @@ struct SameValues {
     }
   }
 
+  /// The place of a whole value, or those of the parts of a text.
+  private static func places(
+    of pattern: RecordedPattern, _ example: JSON, _ now: JSON, at path: String
+  ) -> [Place] {
+    guard let template = pattern.template, let old = example.string.flatMap(template.parts),
+      let new = now.string.flatMap(template.parts)
+    else { return [Place(path: path, recorded: example, now: now)] }
+    return zip(old, new).map { Place(path: path, recorded: .string($0), now: .string($1)) }
+  }
+
   private static func places(
     _ recorded: RecordedValue, _ now: JSON, at path: String = ""
   ) -> [Place] {
@@ -100,7 +111,7 @@ struct SameValues {
     case .plain, .body: return []
     case .pattern(let pattern):
       guard case .same = pattern.demand, let example = pattern.example else { return [] }
-      return [Place(path: path, recorded: example.served, now: now)]
+      return places(of: pattern, example.served, now, at: path)
     case .array(let elements):
       guard case .array(let others) = now else { return [] }
       return zip(elements, others).enumerated().flatMap { index, pair in

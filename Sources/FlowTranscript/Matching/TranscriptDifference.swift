@@ -139,11 +139,18 @@ package struct TranscriptDifference: Sendable {
   }
 
   /// The differences that do not follow from other requests from outside during some steps: other
-  /// answers of other steps.
-  func before(_ steps: Set<Address>) -> TranscriptDifference {
+  /// answers of the steps before them in a run.
+  func before(_ steps: Set<Address>, in run: Transcript) -> TranscriptDifference {
+    let calls = run.calls
+    let first =
+      calls.indices.first { number in
+        let step = calls.address(of: number)
+        return step.calls.isEmpty && steps.contains { step.recorded == $0 || $0.isAround(step) }
+      } ?? .max
     var copy = self
     copy.calls.removeAll {
-      $0.kind != .changed || !$0.address.calls.isEmpty || steps.contains($0.address.recorded)
+      $0.kind != .changed || !$0.address.calls.isEmpty
+        || calls.latest(at: $0.address).map { $0 >= first } ?? true
     }
     return copy
   }

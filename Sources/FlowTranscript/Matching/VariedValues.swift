@@ -28,6 +28,8 @@ struct VariedValues {
   /// The pairs in the input of the present call, which its answer may repeat under any name.
   private var asked: Set<Pair> = []
   private var texts = EchoedText()
+  /// The same with shorter words, which count in what the scenario itself computes of an answer.
+  private var computed = EchoedText()
   /// The pieces of strings in the input of the present call.
   private var askedTexts = EchoedText(needsContext: false)
   private var passedOn = PassedOnValues()
@@ -77,6 +79,7 @@ struct VariedValues {
     case .plain, .body: return
     case .pattern(let pattern):
       guard let example = pattern.example, pattern.accepts(now, as: nil) else { return }
+      if case .unordered = pattern.demand { return }
       for change in FieldChange.between(example.served, now, at: name) { learn(change) }
     case .array(let elements):
       guard case .array(let others) = now else { return }
@@ -130,6 +133,7 @@ struct VariedValues {
       pairs.count < Self.most
     else { return [] }
     pairs[Pair(recorded, now), default: []].insert(change.name)
+    computed.learn(recorded, now, shortest: 4)
     return self.texts.learn(recorded, now)
   }
 
@@ -218,11 +222,15 @@ struct VariedValues {
     var copy = self
     let areExplained = changes.allSatisfy {
       copy.explains($0, isGiven: true, ofComponent: isOfComponent)
+        || !isOfComponent && copy.isComputed($0)
     }
     guard areExplained else { return false }
     self = copy
     return true
   }
+
+  /// Returns true if a text that the scenario computes has today's words in place of recorded ones.
+  func isComputed(_ change: FieldChange) -> Bool { change.texts.map(computed.explains) ?? false }
 
   /// Returns changes with the values of today in the recorded strings, such as another port, so that
   /// only the rest differs.

@@ -23,6 +23,8 @@ extension ComponentCalls {
     private var turns: RequestTurns?
     /// True if another call of its crowd had another answer.
     var isTied = false
+    /// True if a request from outside may belong to a later step.
+    var isLate = false
     /// The sort key of tasks, complete after the call has ended.
     private(set) lazy var key = makeKey()
 

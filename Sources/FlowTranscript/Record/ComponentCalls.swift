@@ -46,6 +46,7 @@ struct ComponentCalls {
         return false
       }
       call.outcome = outcome
+      call.isLate = invocation.isLate
       call.end()
     default: return false
     }
@@ -250,7 +251,10 @@ extension ComponentCalls.Call {
       isMoved
       ? caller.call(own?.name ?? "", number: number, tag: own?.tag ?? 0) : invocation.address
     var called = isMoved ? invocation.at(address) : invocation
+    // Its sender left while flow waited for more.
+    if invocation.continuesRequest, case .cancelled = outcome { return }
     called.isTied = isTied
+    called.isLate = isLate
     say(.invoked(called))
     for report in reports {
       say(.emitted(address, event: report.event, payload: report.payload))

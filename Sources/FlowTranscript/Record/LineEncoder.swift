@@ -118,7 +118,9 @@ extension CallMarks {
   fileprivate init(_ invocation: Invocation) {
     lane = invocation.lane
     isTied = invocation.isTied
-    arrival = invocation.step.map { Arrival(step: $0.recorded, turn: invocation.turn) }
+    arrival = invocation.step.map {
+      Arrival(step: $0.recorded, turn: invocation.turn, isLate: invocation.isLate)
+    }
   }
 }
 

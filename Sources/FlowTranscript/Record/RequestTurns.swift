@@ -32,7 +32,6 @@ final class RequestTurns {
   /// Passes on the events of requests: step by step in the order of their first requests, group by
   /// group, and in a group by their content.
   func visit(_ calls: [Call], at caller: Address, _ say: (Event) -> Void) {
-    Self.markTies(calls)
     var counts: [ComponentCalls.Question: Int] = [:]
     for step in calls.map(\.invocation.step).unique {
       let own = calls.filter { $0.invocation.step == step }
@@ -45,18 +44,6 @@ final class RequestTurns {
           (called.lane, called.turn) = (0, index)
           call.visit(called, of: caller, number: counts[question] ?? 1, isMoved: false, say)
         }
-      }
-    }
-  }
-
-  /// Marks equal requests at the same time with different answers, unless values that stay the same
-  /// tell them apart.
-  private static func markTies(_ calls: [Call]) {
-    let crowds = Dictionary(grouping: calls, by: \.crowd)
-    for crowd in crowds.values where crowd.count > 1 {
-      let equals = Dictionary(grouping: crowd, by: \.invocation.sameTexts)
-      for group in equals.values where Set(group.map(\.answer)).count > 1 {
-        for call in group { call.isTied = true }
       }
     }
   }
@@ -83,12 +70,7 @@ extension Invocation {
   /// The input without the parts that vary.
   var constantInput: Value {
     guard variesInput, let varying = role?.varying else { return input }
-    return input.leavingOut(varying.input)
-  }
-
-  /// The texts of the values that stay the same in all equal requests.
-  fileprivate var sameTexts: [String] {
-    (role?.varying.same ?? []).flatMap { $0.values(in: input) }.map { JSON($0, as: .dynamic).text }
+    return varying.constant(input)
   }
 
   /// A text of the answer without the varying values of the input.

@@ -29,6 +29,9 @@ extension JSON {
     case (.index(let index), _, .array(var elements)) where index < elements.count:
       elements[index] = elements[index].marking(rest, as: type.element, pattern)
       return .array(elements)
+    case (.part(let template), _, .string(let text)):
+      return template.parts(of: text) == nil
+        ? self : accepting(.string, pattern, in: template.text)
     case (.anywhere, _, _):
       let inside = markingParts(as: type) { $0.marking(path, as: $1, pattern) }
       return inside.marking(rest, as: type, pattern)
@@ -97,11 +100,16 @@ extension JSON {
   /// A pattern for every value of its type.
   ///
   /// An existing pattern stays.
-  private func accepting(_ type: ValueType, _ pattern: String) -> JSON {
+  private func accepting(
+    _ type: ValueType, _ pattern: String, in template: String? = nil
+  ) -> JSON {
     if case .pattern(let members) = form, members.first?.name != JSON.blobName { return self }
-    return .object([
-      Member(pattern, .string(kind(as: type).rawValue)), Member("example", example(as: type)),
-    ])
+    let kind = kind(as: type)
+    if pattern == RecordedPattern.unorderedName, kind != .list { return self }
+    return .object(
+      [Member(pattern, .string(kind.rawValue))]
+        + (template.map { [Member(RecordedPattern.templateName, .string($0))] } ?? [])
+        + [Member(RecordedPattern.exampleName, example(as: type))])
   }
 
   private func kind(as type: ValueType) -> RecordedPattern.Kind {

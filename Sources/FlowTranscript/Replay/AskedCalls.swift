@@ -82,7 +82,8 @@ final class AskedCalls: Sendable {
     case _ where live.names.contains(name): return nil
     case .open: break
     case .operation(let operation):
-      if !operation.description.isReadOnly {
+      let input = invocation.role?.input(invocation.input) ?? invocation.input
+      if !operation.description.readsOnly(input) {
         return "'\(invocation.name)' is not declared read-only"
       }
     }
@@ -99,7 +100,11 @@ final class AskedCalls: Sendable {
     let operations = component.plugin.operations
     for call in calls.lazy where call.component == name {
       if !call.emitted.isEmpty { return "'\(name)' reports events by itself" }
-      let isRead = operations.contains { call.name == "\(name).\($0.name)" && $0.isReadOnly }
+      let isRead = operations.contains { operation in
+        call.name == "\(name).\(operation.name)"
+          && (try? Value(call.input.served, as: .record(operation.input)))
+            .map(operation.readsOnly) ?? operation.isReadOnly
+      }
       if call.name != name, !isRead {
         return "'\(call.name)' is recorded and may have changed its answers"
       }

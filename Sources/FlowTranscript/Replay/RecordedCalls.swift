@@ -106,7 +106,8 @@ final class RecordedCalls: Sendable {
     guard let index else { return nil }
     let recorded = try compared(index, invocation)
     try compareArrival(of: invocation, with: recorded, index)
-    if !isLive, recorded.marks.isTied {
+    // Which of equal requests at the same time gets which answer is free.
+    if !isLive, recorded.marks.isTied, recorded.marks.arrival == nil {
       state.withLock { state in state.tied = state.tied ?? index }
     }
     if let earlier {
@@ -115,7 +116,7 @@ final class RecordedCalls: Sendable {
     return (index, recorded)
   }
 
-  /// Checks the step and the order of a request from outside, and the values that stay the same.
+  /// Checks the values of a call that stay the same, and notes the moment of a request from outside.
   private func compareArrival(
     of invocation: Invocation, with recorded: Transcript.Call, _ number: Int
   ) throws {
@@ -126,28 +127,65 @@ final class RecordedCalls: Sendable {
       if !conflicts.isEmpty { try report(.otherValues(invocation, recorded, conflicts)) }
     }
     guard let arrival = recorded.marks.arrival else { return }
-    let missing = state.withLock { state in state.requests.take(number, arrival) }
-    if let step = invocation.step, step.recorded != arrival.step {
-      throw failure(.otherStep(invocation, recorded, arrival.step))
-    }
-    if let missing, options.keepsOrder, invocation.keepsOrder {
-      throw failure(.early(invocation, recorded, before: calls[missing]))
+    state.withLock { state in
+      state.requests.take(number, arrival, invocation, keepsOrder: options.keepsOrder) {
+        options.optional.contains(at: calls.address(of: $0), in: calls)
+      }
     }
   }
 
-  /// The recorded requests from outside during a step's call that were not made.
+  /// The recorded requests from outside that a step's answer waited for, and were not made.
   func requests(during step: Address) -> [Int] {
     left(of: state.withLock { state in state.requests.calls(during: step) })
   }
 
-  /// Returns the failure for those of the requests that were not made, unless that is allowed.
-  func missing(of requests: [Int]) -> BoundaryFailure? {
+  /// The recorded requests from outside that came during a step or later, and were not made.
+  func lateRequests(during step: Address) -> [Int] {
+    left(of: state.withLock { state in state.requests.late(during: step) })
+  }
+
+  /// The requests from outside that no step's answer waited for, and that were not made.
+  var lateRequests: [Int] { left(of: state.withLock { state in state.requests.allLate }) }
+
+  /// Returns the cause that a step's requests are not the recorded ones, or nil.
+  ///
+  /// - Parameters:
+  ///   - requests: Those that the step's answer waited for.
+  ///   - step: The step, which has its answer.
+  ///   - failure: The reason that one of the step's requests had no answer, or nil. A request that is
+  ///     missing comes before one that is not recorded.
+  func cause(
+    among requests: [Int], of step: Address, _ failure: BoundaryFailure?
+  ) -> BoundaryFailure? {
     let missing = left(of: requests)
-    if missing.isEmpty { return nil }
-    do { try report(.notCalled(missing.map { calls[$0] })) } catch {
-      return error as? BoundaryFailure
+    if let failure, missing.isEmpty || !isOfAddedCall(failure) { return failure }
+    if !missing.isEmpty {
+      do { try report(.notCalled(missing.map { calls[$0] })) } catch {
+        return error as? BoundaryFailure
+      }
     }
-    return nil
+    return failure ?? departure(of: step)
+  }
+
+  /// Returns true for the failure of a call that resembles no recorded one.
+  private func isOfAddedCall(_ failure: BoundaryFailure) -> Bool {
+    guard failure.code == .unrecordedCall else { return false }
+    return state.withLock { state in
+      state.mismatches.contains {
+        $0.diagnostic.message == failure.message && $0.nearest?.isServed ?? true
+      }
+    }
+  }
+
+  /// Returns the first request in another order or during another step, of those of a step, or nil.
+  private func departure(of step: Address? = nil) -> BoundaryFailure? {
+    let departures = state.withLock { state in state.requests.takeDepartures(of: step) }
+    guard let first = departures.first else { return nil }
+    let recorded = calls[first.call]
+    if let missing = first.missing {
+      return failure(.early(first.invocation, recorded, before: calls[missing]))
+    }
+    return failure(.otherStep(first.invocation, recorded, recorded.marks.arrival?.step))
   }
 
   /// Returns a served answer in which today's values replace the recorded ones that vary in the
@@ -226,6 +264,7 @@ final class RecordedCalls: Sendable {
     let left = left
     // A call that is not made reports nothing, which is allowed here.
     if !left.isEmpty { return try report(.notCalled(left)) }
+    if let departure = departure() { throw departure }
     guard options.comparesEvents,
       let (recorded, invocation) = state.withLock({ state in
         state.received.firstUnreported(calls)

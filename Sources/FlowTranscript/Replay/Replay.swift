@@ -221,7 +221,7 @@ package struct Replay: Sendable {
       // Calls in neither have failed the run.
       if !added.isEmpty { difference = difference.withoutAdded }
       let steps = Set(caller.mismatches.filter { !$0.isAllowed }.compactMap(\.step))
-      if !steps.isEmpty { difference = difference.before(steps) }
+      if !steps.isEmpty { difference = difference.before(steps, in: now) }
       let (others, allowed) = difference.separating(options.allowed)
       report.allowed = allowed
       let rest = isWhole ? others.explained(by: report.run) : others

@@ -11,7 +11,7 @@ enum ReplayFailure {
   /// A request from outside that came without one recorded before it.
   case early(Invocation, Transcript.Call, before: Transcript.Call)
   /// A request from outside that came during another step.
-  case otherStep(Invocation, Transcript.Call, Address)
+  case otherStep(Invocation, Transcript.Call, Address?)
   /// Values that are not the same where the recorded ones are, or the other way round.
   case otherValues(Invocation, Transcript.Call, [SameValues.Conflict])
   case changedInput(Invocation, Transcript.Call, [FieldChange])
@@ -67,7 +67,8 @@ enum ReplayFailure {
         message: "'\(invocation.address)' came during another step than recorded",
         notes: [
           recorded.sentence,
-          "recorded during '\(step)', now during '\(invocation.step ?? step)'",
+          "recorded during '\(Self.words(step))', now during '\(Self.words(invocation.step))'",
+          "if the program may send it at any time, declare 'order: any' under 'varies'",
         ] + advice)
     case .otherValues(let invocation, _, let conflicts):
       BoundaryFailure(
@@ -177,6 +178,8 @@ enum ReplayFailure {
       code: .unusedCalls, message: "\(calls.count) recorded \(noun) never made",
       notes: shown + more + advice)
   }
+
+  private static func words(_ step: Address?) -> String { step.map { "\($0)" } ?? "steps" }
 
   /// Describes the nearest recorded call, if that says more than its existence.
   private static func words(_ candidate: ReplayMismatch.Candidate) -> [String] {

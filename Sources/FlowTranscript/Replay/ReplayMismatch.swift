@@ -119,7 +119,7 @@ extension ReplayFailure {
       return [part(.order, invocation, call, .array(order), .array(order.reversed()))]
     case .otherStep(let invocation, let call, let step):
       let now = invocation.step.map { JSON.string("\($0)") }
-      return [part(.order, invocation, call, .string("\(step)"), now)]
+      return [part(.order, invocation, call, step.map { .string("\($0)") }, now)]
     case .otherOrder(let invocation, let call, let after):
       let order = [call, after].map { JSON.string("\($0.address)") }
       return [part(.order, invocation, call, .array(order), .array(order.reversed()))]

@@ -128,8 +128,10 @@ public final class ReplayingCaller: Caller {
       return try await call(invocation, live)
     }
     let (given, invocation) = (invocation, calls.renumbered(sinks.redacted(invocation)))
-    guard let (number, recorded) = try calls.next(for: invocation), let answer = recorded.answer
+    guard let (number, recorded) = try calls.next(for: invocation), let answer = recorded.answer,
+      !isEndOfReading(answer, invocation)
     else {
+      if invocation.continuesRequest { try await Task.sleep(for: patience) }
       try await untilCutOff(invocation)
       return try await ask(given, invocation)
     }
@@ -156,6 +158,11 @@ public final class ReplayingCaller: Caller {
     throw calls.failure(.notCancelled(invocation, recorded))
   }
 
+  /// Returns true if the sender of a request from outside left while its answer was read on.
+  private func isEndOfReading(_ answer: Transcript.Answer, _ invocation: Invocation) -> Bool {
+    if case .cancelled = answer { invocation.continuesRequest } else { false }
+  }
+
   /// Asks the component for a call that is not recorded, if components are asked.
   private func ask(_ invocation: Invocation, _ redacted: Invocation) async throws -> Outcome {
     guard let asked else { throw calls.notRecorded(redacted) }
@@ -177,7 +184,8 @@ public final class ReplayingCaller: Caller {
     let redacted = calls.renumbered(sinks.redacted(invocation))
     guard let (number, recorded) = try calls.next(for: redacted, isLive: true) else {
       try await untilCutOff(redacted)
-      guard !options.comparesSteps, invocation.address.caller == nil else {
+      let isConsequence = !options.comparesSteps && invocation.address.caller == nil
+      guard isConsequence || invocation.continuesRequest else {
         return try await ask(invocation, redacted)
       }
       // The reason is in an earlier answer, as with one more attempt.
@@ -280,10 +288,13 @@ public final class ReplayingCaller: Caller {
         guard options.live.contains(call.componentName) else { return .none }
         // Those that an injected fault prevents do not come.
         if options.allowed.contains(.unused) { return .silence }
-        let left = calls.requests(during: call.address)
-        return .requests({ await calls.progress.untilMade(left) }, within: patience) {
-          calls.missing(of: left)
-        }
+        let due = calls.requests(during: call.address)
+        let late = calls.lateRequests(during: call.address)
+        let requests = ExpectedRequests(
+          due: { await calls.progress.untilMade(due) },
+          late: { await calls.progress.untilMade(late) },
+          cause: { calls.cause(among: due, of: call.address, $0) })
+        return .requests(requests, within: patience)
       })
   }
 
@@ -298,8 +309,23 @@ public final class ReplayingCaller: Caller {
 
   /// Checks that every recorded call was made.
   public func finish() async throws {
+    if live != nil { await untilLateRequests() }
     try await live?.finish()
     try calls.finish()
+  }
+}
+
+extension ReplayingCaller {
+  /// Waits for the requests from outside that no step waited for, while their programs still run.
+  private func untilLateRequests() async {
+    let left = calls.lateRequests
+    if left.isEmpty || calls.mismatches.contains(where: { !$0.isAllowed }) { return }
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask { [calls] in await calls.progress.untilMade(left) }
+      group.addTask { [patience] in try? await Task.sleep(for: patience) }
+      await group.next()
+      group.cancelAll()
+    }
   }
 }
 

@@ -2,7 +2,7 @@ internal import FlowSystem
 
 extension JSON {
   /// The names of a pattern's first member.
-  static let patternNames = ["$any", "$same", "$match", "$near"]
+  static let patternNames = ["$any", "$same", "$match", "$near", "$unordered"]
   /// The name of the member of a literal map, which may have any names.
   static let literalName = "$literal"
   /// The name of a blob's member.
