@@ -1,4 +1,3 @@
-internal import FlowEditor
 internal import FlowSystem
 
 /// The lines of a person, or of a script, on standard input.
