@@ -27,7 +27,7 @@ import Testing
           }
         let base = moment.base.map { " on \($0)" } ?? ""
         let problems = moment.problems.map { " [\($0.code)]" }.joined()
-        return "\(number) \(moment.address) \(kind)\(base)\(problems)"
+        return "\(number) \(moment.scope.address) \(kind)\(base)\(problems)"
       }
     }
 

@@ -9,7 +9,7 @@ private import Synchronization
 final class ProgramLink: ServerLink {
   private struct State {
     var pipes: ProgramPipes
-    var end: ProgramEnd
+    var end: SubprocessEnd
     var pending = PendingRequests()
     var next = 1
     /// The reason why no request is possible any more, or nil.
@@ -19,15 +19,20 @@ final class ProgramLink: ServerLink {
     /// The time at which a closed output counts as the end, or nil while it is open.
     var silentAt: ContinuousClock.Instant?
     var isClosing = false
+    /// The time for a program with a closed input to have ended by itself, or nil while it is open.
+    var askedAt: ContinuousClock.Instant?
     var closers: [CheckedContinuation<Void, Never>] = []
 
     var deadlines: [ContinuousClock.Instant?] {
-      [pending.deadline, end.deadline, failure == nil ? silentAt : nil]
+      let asked = end.isAsked || end.isComplete ? nil : askedAt
+      return [pending.deadline, end.deadline, asked, failure == nil ? silentAt : nil]
     }
   }
 
   /// The time for a program to end after it has closed its output, which explains more.
   private static let silence = Duration.milliseconds(200)
+  /// The time for a program to end by itself, and after SIGTERM.
+  private static let patience = Duration.seconds(1)
 
   /// What has to be done outside of the lock.
   private struct News {
@@ -56,7 +61,7 @@ final class ProgramLink: ServerLink {
     self.waker = waker
     self.hear = hear
     self.noteEnd = noteEnd
-    state = Mutex(State(pipes: ProgramPipes(process), end: ProgramEnd(process.pid)))
+    state = Mutex(State(pipes: ProgramPipes(process), end: SubprocessEnd(process.pid)))
     DispatchQueue(label: "flow.mcp").async { self.run() }
   }
 
@@ -137,7 +142,7 @@ final class ProgramLink: ServerLink {
   func prepareToClose() {
     let news = state.withLock { state in
       var news = News()
-      state.end.reap(.now)
+      state.end.reap(Self.patience, .now)
       // The output comes first: an answer in it is none that the end prevents.
       if state.end.words != nil { read(&state, &news) }
       notice(&state, &news)
@@ -177,10 +182,12 @@ final class ProgramLink: ServerLink {
     if state.isClosing {
       fail(&state, &news, .unavailable("the server is stopped"))
       state.pipes.close(.input)
-      state.end.ask(now)
+      let end = state.askedAt ?? now + Self.patience
+      state.askedAt = end
+      if now >= end, !state.end.isAsked { state.end.ask(Self.patience, now) }
     }
     if ready.contains(.exit) {
-      state.end.reap(now)
+      state.end.reap(Self.patience, now)
       state.pipes.close(.exit)
     }
     state.end.advance(now)
@@ -272,4 +279,16 @@ extension ProgramLink {
       news.heard.append(.noise(line))
     }
   }
+}
+
+extension SubprocessEnd {
+  /// The end in words, such as `ended with status 1`, or nil before it is reaped.
+  fileprivate var words: String? {
+    exit.map { status, signal in
+      signal == 0 ? "ended with status \(status)" : "was ended by signal \(signal)"
+    }
+  }
+
+  /// True if it ended with another status than 0, or by a signal.
+  fileprivate var isCrash: Bool { exit.map { $0.status != 0 || $0.signal != 0 } ?? false }
 }

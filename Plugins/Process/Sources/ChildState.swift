@@ -18,17 +18,13 @@ struct ChildState: Sendable {
     case running
     /// The process has ended, but another one may still hold its pipes.
     case draining(until: Instant)
-    /// The process is reaped, but others of its group are left.
-    case clearing(killedAt: Instant)
+    /// The process is reaped, but others of its group may be left.
+    case clearing
     case ended(ProcessResult)
   }
 
   // The time for other processes holding a pipe to write after the end of the process.
   private static let drain = Duration.milliseconds(100)
-  // The interval for checking that a group is empty, which the system does not report.
-  private static let tick = Duration.milliseconds(5)
-  // A killed process ends at once, unless it waits for a device.
-  private static let patience = Duration.seconds(5)
   // The time after which a line without an end counts as one: nothing else tells that no more of it
   // comes. A program writes a line at once, or waits for something longer than this.
   private static let silence = Duration.milliseconds(500)
@@ -40,9 +36,7 @@ struct ChildState: Sendable {
   private var output: Output
   private var errors: Output
   private var phase = Phase.running
-  private var killedAt: Instant?
-  private var isKilled = false
-  private var exit: (status: Int32, signal: Int32) = (0, 0)
+  private var end: SubprocessEnd
   private var judgement = EndJudgement()
   private var elapsed = Duration.zero
   private var searches = LineSearches()
@@ -57,6 +51,7 @@ struct ChildState: Sendable {
   /// - Throws: `.notFound` or `.startFailed`.
   init(starting command: Command) throws(ProcessError) {
     (pid, streams) = try SubprocessStreams.start(command)
+    end = SubprocessEnd(pid, hasTerminal: command.terminal != nil)
     grace = command.grace
     let isShown = command.show != nil
     output = Output(limit: command.limit, copy: command.file, isShown: isShown)
@@ -79,9 +74,8 @@ struct ChildState: Sendable {
   /// The time at which `advance` is due without any event, or nil.
   var deadline: Instant? {
     switch phase {
-    case .running: isKilled ? nil : killedAt
-    case .draining(let end): end
-    case .clearing: .now + Self.tick
+    case .running, .clearing: end.deadline
+    case .draining(let time): time
     case .ended: nil
     }
   }
@@ -105,17 +99,8 @@ struct ChildState: Sendable {
   /// The one that ends first counts.
   mutating func stop(after grace: Duration) {
     guard result == nil else { return }
-    if killedAt == nil {
-      judgement.takeEnd()
-      askToEnd()
-    }
-    let end = Instant.now + grace
-    killedAt = killedAt.map { min($0, end) } ?? end
-    if case .clearing(let earlier) = phase { phase = .clearing(killedAt: min(earlier, end)) }
-  }
-
-  private func askToEnd() {
-    if terminal == nil { flow_group_terminate(pid) } else { flow_group_hang_up(pid) }
+    judgement.takeEnd()
+    end.ask(grace)
   }
 
   /// Sends a signal, and returns false if the program has ended.
@@ -133,11 +118,8 @@ struct ChildState: Sendable {
 extension ChildState {
   /// Notes the end of the reaped process once, if it failed and nothing asked for it.
   mutating func noteEnd(_ note: Child.EndNote) {
-    switch phase {
-    case .running, .draining: return
-    case .clearing, .ended: break
-    }
-    guard let words = judgement.takeUnaskedEnd(exit.status, exit.signal) else { return }
+    guard let exit = end.exit, let words = judgement.takeUnaskedEnd(exit.status, exit.signal)
+    else { return }
     judgement.pending = note(words, lastLines)
   }
 
@@ -171,45 +153,25 @@ extension ChildState {
       streams.close(.exit)
       elapsed = .now - started
       // For a stopped process, no later output is awaited.
-      phase = .draining(until: killedAt == nil ? .now + Self.drain : .now)
+      phase = .draining(until: end.isAsked ? .now : .now + Self.drain)
     }
   }
 
   /// Does the work that is due.
   mutating func advance(_ now: Instant) {
     switch phase {
-    case .running:
-      guard !isKilled, let killedAt, now >= killedAt else { return }
-      isKilled = true
-      flow_group_kill(pid)
-    case .draining(let end):
-      if !streams.areOutputsOpen || now >= end { reap(now) }
-    case .clearing(let end):
-      clear(now, end)
+    case .running: end.advance(now)
+    case .draining(let time):
+      guard !streams.areOutputsOpen || now >= time else { return }
+      end.reap(grace, now)
+      if end.exit != nil { phase = .clearing }
+    case .clearing: end.advance(now)
     case .ended: return
     }
+    if case .clearing = phase, end.isComplete, let exit = end.exit { finish(exit) }
   }
 
-  /// Reaps the process.
-  ///
-  /// Until then its number cannot be reused, so signals reach nothing else.
-  private mutating func reap(_ now: Instant) {
-    guard unsafe flow_process_reap(pid, &exit.status, &exit.signal) else { return }
-    guard flow_group_exists(pid) else { return end() }
-    if killedAt == nil { askToEnd() }
-    phase = .clearing(killedAt: killedAt ?? now + grace)
-  }
-
-  /// Waits for the rest of the group, whose members keep its number from being reused.
-  private mutating func clear(_ now: Instant, _ end: Instant) {
-    guard flow_group_exists(pid) else { return self.end() }
-    guard now >= end else { return }
-    if isKilled && now >= end + Self.patience { return self.end() }
-    isKilled = true
-    flow_group_kill(pid)
-  }
-
-  private mutating func end() {
+  private mutating func finish(_ exit: (status: Int32, signal: Int32)) {
     read(.output)
     read(.errors)
     streams.closeAll()

@@ -99,7 +99,7 @@ public actor Processes: Component {
         for line in child.lastLines { context.log(shown: "'\(command.name)' wrote: \(line)") }
       }
       try Task.checkCancellation()
-      if let note = ShellWords.note(on: command, result) { context.log(note) }
+      if let note = ShellHints.note(on: command, result) { context.log(note) }
       if let error = child.outputFailure { throw ProcessError.unwritable(error) }
       return result
     }

@@ -48,7 +48,7 @@ extension SubprocessStreams {
     // A name with a slash was not searched.
     let isPath = command.program.utf8.contains(UInt8(ascii: "/"))
     guard isPath, isThere(command.program, command.directory) else {
-      return .notFound(program, ShellWords.advice(onMissing: command))
+      return .notFound(program, ShellHints.advice(onMissing: command))
     }
     let path = fullPath(of: command.program, command.directory)
     return .startFailed(program, reason: MissingInterpreter(ofProgramAt: path).reason)

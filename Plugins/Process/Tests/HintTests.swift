@@ -84,7 +84,7 @@ import Testing
       status: status, signal: nil, stdout: "", stderr: "", truncated: false, elapsed: .zero)
 
     #expect(
-      ShellWords.note(on: command, result)
+      ShellHints.note(on: command, result)
         == word.map {
           "'\(argv[0])' got the word '\($0)' unchanged; a shell interprets it only with 'shell: true'"
         })

@@ -33,7 +33,7 @@ final class AssistantServer: Sendable {
     for await line in lines {
       switch line {
       case .text(let bytes): receive(bytes)
-      case .tooLong: write(ProtocolError(.parseError, "the line is too long", to: nil).response)
+      case .tooLong: refuse(RPCError(.parseError, "the line is too long"))
       }
     }
     let calls = state.withLock { Array($0.calls.values) }
@@ -41,9 +41,11 @@ final class AssistantServer: Sendable {
     for call in calls { await call.value }
   }
 
+  private func refuse(_ error: RPCError) { write(RPCMessage.response(nil, error)) }
+
   private func receive(_ line: [UInt8]) {
     guard let json = try? JSONParser.parse(line[...], repairsText: true) else {
-      return write(ProtocolError(.parseError, "the line is not JSON", to: nil).response)
+      return refuse(RPCError(.parseError, "the line is not JSON"))
     }
     if case .array(let messages) = json { return receive(batch: messages) }
     if let response = respond(to: json, { $0.map(self.write) }) { write(response) }
@@ -53,8 +55,7 @@ final class AssistantServer: Sendable {
   private func receive(batch: [JSON]) {
     let allows = state.withLock { $0.session?.hasBatches ?? false }
     guard allows, !batch.isEmpty, batch.count <= Self.mostCalls else {
-      let error = ProtocolError(.invalidRequest, "several messages in a line", to: nil)
-      return write(error.response)
+      return refuse(RPCError(.invalidRequest, "several messages in a line"))
     }
     let (stream, answers) = AsyncStream.makeStream(of: JSON?.self)
     let requests = batch.count { $0["id"] != nil && $0["method"] != nil }
@@ -76,23 +77,23 @@ final class AssistantServer: Sendable {
   /// Returns the response to a message, or nil for a notification and for a call, whose response is
   /// passed to `later`, nil for a cancelled call.
   private func respond(to json: JSON, _ later: @escaping @Sendable (JSON?) -> Void) -> JSON? {
-    do throws(ProtocolError) {
-      let message = try ClientMessage(json)
-      guard message.id != nil else {
+    do throws(RPCError) {
+      let message = try RPCMessage(request: json)
+      guard let id = message.id else {
         note(message)
         return nil
       }
-      guard let result = try result(of: message, later) else { return nil }
-      return message.response(result)
+      return try result(of: message, id, later).map { RPCMessage.response(id, $0) }
     } catch {
-      return error.response
+      // Without a known id it has none, as the schemas of the protocol demand.
+      return RPCMessage.response(RPCMessage.id(of: json), error)
     }
   }
 
   /// Takes a notification.
   ///
   /// Unknown ones mean nothing.
-  private func note(_ message: ClientMessage) {
+  private func note(_ message: RPCMessage) {
     guard message.method == "notifications/cancelled", let id = message.params["requestId"] else {
       return
     }
@@ -100,8 +101,8 @@ final class AssistantServer: Sendable {
   }
 
   private func result(
-    of message: ClientMessage, _ later: @escaping @Sendable (JSON?) -> Void
-  ) throws(ProtocolError) -> JSON? {
+    of message: RPCMessage, _ id: JSON, _ later: @escaping @Sendable (JSON?) -> Void
+  ) throws(RPCError) -> JSON? {
     if message.method == "initialize", message.version == nil { return begin(message) }
     let session = state.withLock { $0.session }
     if message.method == "ping", message.version == nil { return .object([]) }
@@ -116,20 +117,20 @@ final class AssistantServer: Sendable {
         ], isFixed: true)
     case "tools/list":
       guard message.params["cursor"] == nil else {
-        throw ProtocolError(.invalidParams, "the list of tools has one page", to: message.id)
+        throw RPCError(.invalidParams, "the list of tools has one page")
       }
       return version.result([.init("tools", tools.list)], isFixed: true)
     case "tools/call":
-      try call(message, version, later)
+      try call(message, id, version, later)
       return nil
     default:
-      throw ProtocolError(
-        .methodNotFound, "there is no method '\(message.method.onOneLine)'", to: message.id)
+      throw RPCError(
+        .methodNotFound, "there is no method '\(message.method?.onOneLine ?? "")'")
     }
   }
 
   /// Starts a session by a version of the client, or by the newest one with sessions.
-  private func begin(_ message: ClientMessage) -> JSON {
+  private func begin(_ message: RPCMessage) -> JSON {
     let wanted = message.params["protocolVersion"]?.string.flatMap(ProtocolVersion.init)
     let version = wanted == .stateless ? .newestSession : wanted ?? .newestSession
     state.withLock { $0.session = version }
@@ -147,24 +148,23 @@ final class AssistantServer: Sendable {
 
   /// Returns the version of a request, from its metadata or its session.
   private func version(
-    of message: ClientMessage, _ session: ProtocolVersion?
-  ) throws(ProtocolError) -> ProtocolVersion {
+    of message: RPCMessage, _ session: ProtocolVersion?
+  ) throws(RPCError) -> ProtocolVersion {
     guard let text = message.version else {
       if let session { return session }
-      throw ProtocolError(
-        .invalidParams, "the request has no protocol version, and no session was initialized",
-        to: message.id)
+      throw RPCError(
+        .invalidParams, "the request has no protocol version, and no session was initialized")
     }
     guard let version = ProtocolVersion(rawValue: text) else {
-      throw ProtocolError(
-        .unsupportedVersion, "unsupported protocol version", to: message.id,
+      throw RPCError(
+        .unsupportedVersion, "unsupported protocol version",
         data: .object([
           .init("supported", ProtocolVersion.all), .init("requested", .string(text)),
         ]))
     }
     guard version != .stateless || message.hasCapabilities else {
-      throw ProtocolError(
-        .invalidParams, "the request does not declare the client's capabilities", to: message.id)
+      throw RPCError(
+        .invalidParams, "the request does not declare the client's capabilities")
     }
     return version
   }
@@ -173,15 +173,14 @@ final class AssistantServer: Sendable {
 
   /// Starts a call, after the calls before it.
   private func call(
-    _ message: ClientMessage, _ version: ProtocolVersion,
+    _ message: RPCMessage, _ id: JSON, _ version: ProtocolVersion,
     _ later: @escaping @Sendable (JSON?) -> Void
-  ) throws(ProtocolError) {
+  ) throws(RPCError) {
     let name = message.params["name"]?.string ?? ""
     guard let tool = tools.tool(named: name) else {
-      throw ProtocolError(.invalidParams, "there is no tool '\(name.onOneLine)'", to: message.id)
+      throw RPCError(.invalidParams, "there is no tool '\(name.onOneLine)'")
     }
     let arguments = message.params["arguments"] ?? .object([])
-    guard let id = message.id else { return }
     let isRefused = state.withLock { state in
       if state.calls[id] != nil || state.calls.count >= Self.mostCalls { return true }
       let before = state.last
@@ -191,15 +190,43 @@ final class AssistantServer: Sendable {
         let result = Task.isCancelled ? nil : await tools.call(tool, arguments)
         let isWanted = !Task.isCancelled
         self.state.withLock { _ = $0.calls.removeValue(forKey: id) }
-        later(isWanted ? result.map { message.response(version.result($0)) } : nil)
+        later(isWanted ? result.map { RPCMessage.response(id, version.result($0)) } : nil)
       }
       state.calls[id] = call
       state.last = call
       return false
     }
     if isRefused {
-      throw ProtocolError(
-        .invalidRequest, "a request with this id is in progress, or there are too many", to: id)
+      throw RPCError(
+        .invalidRequest, "a request with this id is in progress, or there are too many")
+    }
+  }
+}
+
+extension RPCMessage {
+  /// Reads a request or a notification, or throws the error for the answer to a malformed one.
+  fileprivate init(request json: JSON) throws(RPCError) {
+    if json["id"] == .null {
+      throw RPCError(.invalidRequest, "the id must be a string or a number")
+    }
+    try self.init(json)
+    if method == nil { throw RPCError(.invalidRequest, "the message has no method") }
+    guard case .object = params else {
+      throw RPCError(.invalidParams, "the params must be an object")
+    }
+  }
+
+  /// The protocol version in the metadata of the request, or nil.
+  fileprivate var version: String? {
+    params["_meta"]?["io.modelcontextprotocol/protocolVersion"]?.string
+  }
+
+  /// True if the request declares the capabilities of its client.
+  fileprivate var hasCapabilities: Bool {
+    if case .object? = params["_meta"]?["io.modelcontextprotocol/clientCapabilities"] {
+      true
+    } else {
+      false
     }
   }
 }

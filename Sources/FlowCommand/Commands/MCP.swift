@@ -1,5 +1,4 @@
 internal import FlowCore
-internal import FlowEditor
 internal import FlowSystem
 
 extension Command {

@@ -1,4 +1,3 @@
-internal import FlowEditor
 internal import FlowSystem
 
 /// The lines of a person, or of a script, on standard input.
@@ -45,16 +44,8 @@ final class DebuggerInput {
         process.output("the line is too long\n")
         continue
       }
-      let text = String(decoding: bytes, as: UTF8.self).trimmingSpaces
+      let text = String(decoding: bytes.trimming { " \t\r".utf8.contains($0) }, as: UTF8.self)
       if !text.isEmpty { return text }
     }
-  }
-}
-
-extension String {
-  /// The text without spaces, tabs and carriage returns at its ends.
-  fileprivate var trimmingSpaces: String {
-    let blanks: Set<Character> = [" ", "\t", "\r"]
-    return String(drop(while: blanks.contains).reversed().drop(while: blanks.contains).reversed())
   }
 }

@@ -1,3 +1,4 @@
+internal import FlowSystem
 internal import FlowTexts
 
 /// The meaning of a diagnostic code: one section of `Docs/rules.md`, which is embedded in the
@@ -74,7 +75,7 @@ struct Rule: Sendable {
       }
       self[keyPath: example] = rest.popFence()
     }
-    self.explanation = explanation.trimmed.joined(separator: "\n")
+    self.explanation = explanation.trimming(while: \.isEmpty).joined(separator: "\n")
   }
 
   /// Returns the kind of the fenced text after a line, or nil for a line of the explanation.
@@ -105,14 +106,5 @@ extension ArraySlice<Substring> {
     var text = ""
     while let line = popFirst(), line != "```" { text += "\(line)\n" }
     return text
-  }
-}
-
-extension [Substring] {
-  fileprivate var trimmed: ArraySlice<Substring> {
-    guard let first = firstIndex(where: { !$0.isEmpty }),
-      let last = lastIndex(where: { !$0.isEmpty })
-    else { return [] }
-    return self[first...last]
   }
 }

@@ -1,3 +1,5 @@
+internal import FlowSystem
+
 /// The braces and brackets that are open at the end of a text, with their entries.
 struct FlowContext {
   struct OpenLevel {
@@ -68,7 +70,9 @@ struct FlowContext {
     }
   }
 
-  private var text: String { String(decoding: token, as: UTF8.self).trimmedScalar }
+  private var text: String {
+    String(decoding: token.trimming { $0 == 0x20 }, as: UTF8.self).scalarText
+  }
 
   private mutating func endValue() {
     defer { token = [] }
@@ -103,14 +107,4 @@ struct FlowContext {
   }
 
   private init(levels: [OpenLevel]) { self.levels = levels }
-}
-
-extension String {
-  /// The text without blanks around it and without its quotes.
-  fileprivate var trimmedScalar: String {
-    var text = Substring(self)
-    while text.first == " " { text = text.dropFirst() }
-    while text.last == " " { text = text.dropLast() }
-    return String(text).scalarText
-  }
 }

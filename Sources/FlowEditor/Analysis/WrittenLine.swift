@@ -1,3 +1,5 @@
+internal import FlowSystem
+
 /// The structure of a line in block style: its dashes, its key, and the text after them.
 ///
 ///     "  - uses: balance.load"   a dash in column 2, the key `uses` in column 4
@@ -66,10 +68,7 @@ struct WrittenLine {
   }
 
   private static func trimmed(_ bytes: ArraySlice<UInt8>) -> String {
-    var bytes = bytes
-    while let last = bytes.last, last == 0x20 || last == 0x09 { bytes.removeLast() }
-    while let first = bytes.first, first == 0x20 || first == 0x09 { bytes.removeFirst() }
-    return String(decoding: bytes, as: UTF8.self)
+    String(decoding: bytes.trimming { $0 == 0x20 || $0 == 0x09 }, as: UTF8.self)
   }
 
   /// True if the value starts a block scalar.

@@ -48,12 +48,12 @@ package final class DebugGate: StepGate, EventSink {
   package func note(_ moment: StepMoment) -> (number: Int, stops: Bool) {
     state.withLock { state in
       var call: Timeline.Call?
-      if moment.kind.end != nil { call = state.calls.removeValue(forKey: moment.address) }
+      if moment.kind.end != nil { call = state.calls.removeValue(forKey: moment.scope.address) }
       let number = state.timeline.add(moment, call)
       // A moment that is left out has no number of its own.
       let mayStop = !state.isReleased && !state.timeline.isCut
       let stops = mayStop && state.stops?(state.timeline) ?? false
-      if stops || number == wanted { state.scopes[number] = moment.origins }
+      if stops || number == wanted { state.scopes[number] = moment.scope }
       return (number, stops)
     }
   }

@@ -80,13 +80,14 @@ package struct Timeline: Sendable {
     let base = moment.base.map { moments[$0] }
     let isScope = moment.kind.isScenario
     let distance = isScope ? 0 : ((base?.distance ?? 0) + 1) % Self.stretch
-    if !isScope, distance == 0 { copies[number] = moment.activation }
+    if !isScope, distance == 0 { copies[number] = moment.scope.activation }
     moments.append(
       Moment(
-        kind: moment.kind, address: moment.address, step: moment.step, plan: moment.plan,
-        base: moment.base, scope: isScope ? number : base?.scope ?? 0,
+        kind: moment.kind, address: moment.scope.address, step: moment.step,
+        plan: moment.scope.plan, base: moment.base, scope: isScope ? number : base?.scope ?? 0,
         container: container(of: moment), problems: moment.problems, call: call,
-        levels: moment.activation.levels.count, writes: Writes(of: moment), distance: distance))
+        levels: moment.scope.activation.levels.count, writes: Writes(of: moment),
+        distance: distance))
     if case .after(_, let opened) = moment.kind, moments.indices.contains(opened) {
       moments[opened].end = number
     }
@@ -155,12 +156,12 @@ extension Timeline.Writes {
   fileprivate init(of moment: StepMoment) {
     switch moment.kind {
     case .before: self = .nothing
-    case .scenario: self = .level(moment.activation.levels.first ?? [])
-    case .level: self = .level(moment.activation.levels.last ?? [])
+    case .scenario: self = .level(moment.scope.activation.levels.first ?? [])
+    case .level: self = .level(moment.scope.activation.levels.last ?? [])
     case .after(.notRun, _): self = .nothing
     case .after:
       let slots = moment.step?.writtenSlots ?? []
-      self = slots.isEmpty ? .nothing : .slots(slots.map { ($0, moment.activation[$0]) })
+      self = slots.isEmpty ? .nothing : .slots(slots.map { ($0, moment.scope.activation[$0]) })
     }
   }
 }

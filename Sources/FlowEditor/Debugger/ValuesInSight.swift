@@ -4,6 +4,7 @@ package import FlowExpression
 package import FlowPlan
 internal import FlowRedaction
 internal import FlowScenario
+internal import FlowSystem
 
 /// The names in sight at a moment with their values, and the expressions over them.
 package struct ValuesInSight: Sendable {
@@ -189,8 +190,5 @@ extension Timeline {
 
 extension String {
   /// The text without spaces at its ends.
-  var trimmed: String {
-    let start = drop { $0 == " " || $0 == "\t" || $0 == "\r" }
-    return String(start.reversed().drop { $0 == " " || $0 == "\t" || $0 == "\r" }.reversed())
-  }
+  var trimmed: String { String(trimming { [" ", "\t", "\r"].contains($0) }) }
 }

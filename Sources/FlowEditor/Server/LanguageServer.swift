@@ -65,7 +65,7 @@ package struct LanguageServer {
   /// Answers a message that may have been a change of any text.
   private mutating func refuse(_ error: RPCError) -> [JSON] {
     workspace.loseAll()
-    return [RPCMessage.response(nil, error)] + workspace.takeMessages()
+    return [RPCMessage.response(.null, error)] + workspace.takeMessages()
   }
 
   private mutating func receive(_ json: JSON) -> [JSON] {

@@ -439,9 +439,7 @@ struct Execution: Sendable {
   private func moment(
     _ kind: StepMoment.Kind, _ address: Address, _ step: PlannedStep?
   ) -> StepMoment {
-    StepMoment(
-      kind: kind, base: latestMoment, address: address, step: step, plan: values.plan,
-      activation: values.activation, origins: values.moment(at: address))
+    StepMoment(kind: kind, base: latestMoment, step: step, scope: values.moment(at: address))
   }
 
   /// Passes a moment, and returns true if its step is to run again.

@@ -13,7 +13,7 @@ final class OriginScenario {
   /// The step that runs it with its inputs, or nil for the main scenario.
   let caller: (moment: OriginMoment, scenario: PlannedScenario, values: [Value?]?)?
   /// The place and the values of its running steps, or nil if it has ended.
-  private var present: (path: String, iterations: [Int], activation: Activation)?
+  fileprivate var present: (path: String, iterations: [Int], activation: Activation)?
   private(set) lazy var secrets = SecretNames(of: plan, given: givenSecrets)
 
   init(
@@ -31,19 +31,9 @@ final class OriginScenario {
     caller.map { $0.moment.scenario.secrets.given(to: $0.scenario) } ?? [:]
   }
 
-  /// Creates the scenarios of a moment of a run, from the main one in.
-  fileprivate static func running(_ scope: OriginScope) -> OriginMoment {
-    let parent = scope.parent
-    let scenario = OriginScenario(
-      scope.plan, prefix: parent?.prefix ?? "", iterations: parent?.address.iterations ?? [],
-      scope.assignments,
-      caller: parent.map { (OriginMoment($0.outer), $0.scenario, nil) })
-    let path = String(
-      decoding: scope.address.path.utf8.dropFirst(scenario.prefix.utf8.count), as: UTF8.self)
-    scenario.present = (path, scope.address.iterations, scope.activation)
-    return OriginMoment(
-      scenario: scenario, path: path, iterations: scope.address.iterations,
-      end: scenario.entries.count)
+  /// The path of one of its steps in its plan.
+  fileprivate func path(of address: Address) -> String {
+    String(decoding: address.path.utf8.dropFirst(prefix.utf8.count), as: UTF8.self)
   }
 
   /// The moment of its running steps with their values, or nil if it has ended.
@@ -69,16 +59,6 @@ struct OriginMoment {
   /// The number of assignments before it.
   var end: Int
 
-  init(scenario: OriginScenario, path: String, iterations: [Int], end: Int) {
-    self.scenario = scenario
-    self.path = path
-    self.iterations = iterations
-    self.end = end
-  }
-
-  /// The moment of a scope.
-  init(_ scope: OriginScope) { self = OriginScenario.running(scope) }
-
   var plan: Plan { scenario.plan }
 
   /// Returns the address of a step that runs in iterations.
@@ -92,10 +72,8 @@ struct OriginMoment {
   func moment(of index: Int) -> OriginMoment {
     let address = scenario.entries[index].address
     return OriginMoment(
-      scenario: scenario,
-      path: String(
-        decoding: address.path.utf8.dropFirst(scenario.prefix.utf8.count), as: UTF8.self),
-      iterations: address.iterations, end: index)
+      scenario: scenario, path: scenario.path(of: address), iterations: address.iterations,
+      end: index)
   }
 
   /// Returns the number of the latest entry before the moment that fits, or nil.
@@ -216,5 +194,19 @@ extension PlannedStep {
       if let owner = owner(of: slot, in: inner) { return owner }
     }
     return nil
+  }
+}
+
+extension OriginMoment {
+  /// The moment of a scope, with its scenarios from the main one in.
+  init(_ scope: OriginScope) {
+    let parent = scope.parent
+    scenario = OriginScenario(
+      scope.plan, prefix: parent?.prefix ?? "", iterations: parent?.address.iterations ?? [],
+      scope.assignments,
+      caller: parent.map { (OriginMoment($0.outer), $0.scenario, nil) })
+    (path, iterations) = (scenario.path(of: scope.address), scope.address.iterations)
+    end = scenario.entries.count
+    scenario.present = (path, iterations, scope.activation)
   }
 }

@@ -1,5 +1,4 @@
 package import FlowCore
-package import FlowExpression
 package import FlowPlan
 
 /// A reader of the moments of a run, which can stop the run there, as a debugger does.
@@ -38,16 +37,10 @@ package struct StepMoment: Sendable {
   ///
   /// For the start of an inner scenario, the moment of the step around it.
   package let base: Int?
-  /// The address of the step, or of the step around a level or a scenario.
-  package let address: Address
   /// The step, or nil for the start of the main scenario and of an invariant.
   package let step: PlannedStep?
-  /// The scenario of the values.
-  package let plan: Plan
-  /// The values.
-  package let activation: Activation
-  /// Tells the origins of the values.
-  package let origins: OriginScope
+  /// The values at the address of the step, or of the step around a level or a scenario.
+  package let scope: OriginScope
   /// The problems of a failed step and of the steps inside it, with secrets hidden.
   package var problems: [Diagnostic] = []
 }

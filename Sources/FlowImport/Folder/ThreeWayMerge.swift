@@ -20,18 +20,14 @@ package struct ThreeWayMerge: Sendable {
 
   /// Merges two versions that were made from `base`.
   package init(base: String, ours: String, theirs: String) {
-    let (base, ours, theirs) = (Self.lines(base), Self.lines(ours), Self.lines(theirs))
+    let base = LineDifference.lines(of: base)
+    let (ours, theirs) = (LineDifference.lines(of: ours), LineDifference.lines(of: theirs))
     var merge = Lines(
       base: base, ours: ours, theirs: theirs, inOurs: Self.places(of: base, in: ours),
       inTheirs: Self.places(of: base, in: theirs))
     merge.run()
     conflicts = merge.conflicts
     text = conflicts.isEmpty ? merge.merged.joined(separator: "\n") : nil
-  }
-
-  private static func lines(_ text: String) -> [String] {
-    // Not by characters, of which `\r\n` is one.
-    text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
   }
 
   /// The most pairs of lines compared one by one.
@@ -42,26 +38,7 @@ package struct ThreeWayMerge: Sendable {
   /// Returns the place of each line of a text in another version, or nil for a line that is not
   /// there.
   private static func places(of old: [String], in new: [String]) -> [Int?] {
-    var places = [Int?](repeating: nil, count: old.count)
-    let start = zip(old, new).prefix { $0.isIdentical(to: $1) }.count
-    for index in 0..<start { places[index] = index }
-    let end = zip(old.dropFirst(start).reversed(), new.dropFirst(start).reversed())
-      .prefix { $0.isIdentical(to: $1) }.count
-    for index in 0..<end { places[old.count - 1 - index] = new.count - 1 - index }
-    let middle = (Array(old[start..<(old.count - end)]), Array(new[start..<(new.count - end)]))
-    guard middle.0.count * middle.1.count <= mostPairs else { return places }
-    var (removed, added) = (Set<Int>(), Set<Int>())
-    for change in middle.1.difference(from: middle.0, by: { $0.isIdentical(to: $1) }) {
-      switch change {
-      case .remove(let offset, _, _): removed.insert(offset)
-      case .insert(let offset, _, _): added.insert(offset)
-      }
-    }
-    let rest = middle.1.indices.filter { !added.contains($0) }
-    for (index, place) in zip(middle.0.indices.filter { !removed.contains($0) }, rest) {
-      places[start + index] = start + place
-    }
-    return places
+    Alignment(from: old, to: new, mostPairs: mostPairs) { $0.isIdentical(to: $1) }.places
   }
 }
 

@@ -181,12 +181,7 @@ struct ParameterText {
 
 extension StringProtocol {
   /// The text without blanks around it.
-  var trimmed: String {
-    var text = Substring(self)
-    while text.first == " " { text.removeFirst() }
-    while text.last == " " { text.removeLast() }
-    return String(text)
-  }
+  var trimmed: String { String(trimming { $0 == " " }) }
 }
 
 extension String {

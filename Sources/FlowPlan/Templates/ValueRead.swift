@@ -1,5 +1,6 @@
 package import FlowCore
 package import FlowExpression
+internal import FlowSystem
 
 /// A variable that an expression reads, or a part of one.
 package struct ValueRead: Sendable, Hashable {
@@ -84,15 +85,9 @@ extension Template {
   /// The only read if the value is this read and nothing else, or nil.
   package var pureRead: ValueRead? {
     guard case .expression(let expression, _) = self, expression.reads.count == 1,
-      expression.expression.text.trimmed == expression.reads[0].text
+      expression.expression.text.trimming(while: \.isWhitespace) == expression.reads[0].text
     else { return nil }
     return expression.reads[0]
-  }
-}
-
-extension String {
-  fileprivate var trimmed: String {
-    String(drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed())
   }
 }
 

@@ -136,17 +136,12 @@ extension String {
         guard let length = rest.indices.first(where: { rest[$0...].starts(with: close) }) else {
           break
         }
-        let inner = Interpolation.string(rest[..<length]).trimmed
+        let inner = String(Interpolation.string(rest[..<length]).trimming { $0 == " " })
         guard isName(inner.leadingName) else { continue }
         return (Interpolation.string(bytes[index..<(length + close.count)]), "${{ \(inner) }}")
       }
     }
     return nil
-  }
-
-  private var trimmed: String {
-    let start = drop { $0 == " " }
-    return String(start.reversed().drop { $0 == " " }.reversed())
   }
 
   private var leadingName: String { String(prefix { $0.isLetter || $0.isNumber || $0 == "_" }) }

@@ -15,11 +15,11 @@ extension Validator {
       var isKnown = false
       if let place = properties.names.position(of: name, guess: guess) {
         (isKnown, guess) = (true, place + 1)
-        if !(try check(properties.nodes[place], entry.value, at: .name(name))) { isValid = false }
+        if !(try check(properties.nodes[place], entry.value, at: .field(name))) { isValid = false }
       }
       for (pattern, schema) in properties.patterns where try matches(pattern, name, node) {
         isKnown = true
-        if !(try check(schema, entry.value, at: .name(name))) { isValid = false }
+        if !(try check(schema, entry.value, at: .field(name))) { isValid = false }
       }
       if !isKnown, let other = properties.additional {
         isKnown = true
@@ -40,9 +40,9 @@ extension Validator {
     _ known: NameTable
   ) throws(SchemaError) -> Bool {
     guard code.nodes[schema].isNever, !isQuick else {
-      return try check(schema, value, at: .name(name))
+      return try check(schema, value, at: .field(name))
     }
-    path.append(.name(name))
+    path.append(.field(name))
     defer { path.removeLast() }
     return fail(node, keyword, value, .unexpected(name, known: known.names))
   }

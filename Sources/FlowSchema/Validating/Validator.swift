@@ -10,7 +10,7 @@ package struct Validator {
   /// Violations beyond the limit.
   var omitted = 0
   /// The path to the value, empty in the quick mode.
-  var path: [PathStep] = []
+  var path: [FieldPath.Step] = []
   /// The number of branches around the current check.
   private var branching = 0
   /// The violations of all branches.
@@ -23,12 +23,6 @@ package struct Validator {
   private var active: [Int]
   /// The resources on the way to the current node, for `$dynamicRef`.
   private var scope: [Int] = []
-
-  /// A step from a value to one of its parts.
-  enum PathStep {
-    case name(String)
-    case index(Int)
-  }
 
   package init(_ code: SchemaCode, isQuick: Bool) {
     self.code = code
@@ -106,7 +100,7 @@ package struct Validator {
 
   /// Checks a part of a value by a node.
   mutating func check(
-    _ number: Int, _ value: Value, at step: @autoclosure () -> PathStep
+    _ number: Int, _ value: Value, at step: @autoclosure () -> FieldPath.Step
   ) throws(SchemaError) -> Bool {
     if !isQuick { path.append(step()) }
     depth += 1
@@ -153,7 +147,7 @@ package struct Validator {
   private var pointer: JSONPointer {
     path.reduce(.root) { pointer, step in
       switch step {
-      case .name(let name): pointer.appending(name)
+      case .field(let name): pointer.appending(name)
       case .index(let index): pointer.appending(index)
       }
     }

@@ -49,7 +49,8 @@ package struct LineDifference {
     self.init(from: lines[0], to: lines[1])
   }
 
-  private static func lines(of text: String) -> [String] {
+  /// The lines of a text, with an empty one after a last newline.
+  package static func lines(of text: String) -> [String] {
     // Not by characters, of which `\r\n` is one.
     text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
   }
@@ -57,43 +58,18 @@ package struct LineDifference {
   /// The difference from one text to another.
   package init(from old: [String], to new: [String]) {
     // Not by `==`, for which two forms of an accented letter are the same.
-    let prefix = zip(old, new).prefix { $0.isIdentical(to: $1) }.count
-    let suffix = zip(old.dropFirst(prefix).reversed(), new.dropFirst(prefix).reversed())
-      .prefix { $0.isIdentical(to: $1) }.count
-    lines = old.prefix(prefix).map(Line.same)
-    lines += Self.middle(
-      Array(old.dropFirst(prefix).dropLast(suffix)), Array(new.dropFirst(prefix).dropLast(suffix)))
-    lines += old.suffix(suffix).map(Line.same)
-  }
-
-  private static func middle(_ old: [String], _ new: [String]) -> [Line] {
-    guard old.count <= longest, new.count <= longest else {
-      return old.map(Line.removed) + new.map(Line.added)
-    }
-    let difference = new.difference(from: old) { $0.isIdentical(to: $1) }
-    var removed: Set<Int> = []
-    var added: Set<Int> = []
-    for change in difference {
-      switch change {
-      case .remove(let offset, _, _): removed.insert(offset)
-      case .insert(let offset, _, _): added.insert(offset)
+    let alignment = Alignment(from: old, to: new, longest: Self.longest) { $0.isIdentical(to: $1) }
+    var next = 0
+    for (line, place) in zip(old, alignment.places) {
+      guard let place else {
+        lines.append(.removed(line))
+        continue
       }
+      lines += new[next..<place].map(Line.added)
+      lines.append(.same(line))
+      next = place + 1
     }
-    var lines: [Line] = []
-    var (left, right) = (0, 0)
-    while left < old.count || right < new.count {
-      if left < old.count, removed.contains(left) {
-        lines.append(.removed(old[left]))
-        left += 1
-      } else if right < new.count, added.contains(right) {
-        lines.append(.added(new[right]))
-        right += 1
-      } else {
-        lines.append(.same(old[left]))
-        (left, right) = (left + 1, right + 1)
-      }
-    }
-    return lines
+    lines += new[next...].map(Line.added)
   }
 
   /// Returns the changed lines and their surroundings.

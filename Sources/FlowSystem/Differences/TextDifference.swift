@@ -92,11 +92,7 @@ private struct EscapedPlaces {
     let parts = [first, second]
     if first.count + second.count > Self.mostCompared { return }
     if parts.allSatisfy({ $0.allSatisfy(\.isASCII) }) { return }
-    if first.count > Self.longest || second.count > Self.longest {
-      add(first, second)
-    } else {
-      addRuns(first, second)
-    }
+    addRuns(first, second)
     let shown = zip(parts, places).map { part, places in
       part.indices.map { places.contains($0) ? "?" : part[$0] }
     }
@@ -108,22 +104,16 @@ private struct EscapedPlaces {
   private mutating func addRuns(
     _ first: ArraySlice<Unicode.Scalar>, _ second: ArraySlice<Unicode.Scalar>
   ) {
-    var (removed, added): (Set<Int>, Set<Int>) = ([], [])
-    for change in Array(second).difference(from: Array(first)) {
-      switch change {
-      case .remove(let offset, _, _): removed.insert(first.startIndex + offset)
-      case .insert(let offset, _, _): added.insert(second.startIndex + offset)
-      }
-    }
+    let alignment = Alignment(
+      from: Array(first), to: Array(second), longest: Self.longest, by: ==)
     var (left, right) = (first.startIndex, second.startIndex)
-    while left < first.endIndex || right < second.endIndex {
-      let starts = (left, right)
-      while removed.contains(left) { left += 1 }
-      while added.contains(right) { right += 1 }
-      add(first[starts.0..<left], second[starts.1..<right])
-      if left < first.endIndex { left += 1 }
-      if right < second.endIndex { right += 1 }
+    for (offset, place) in alignment.places.enumerated() {
+      guard let place else { continue }
+      let same = (first.startIndex + offset, second.startIndex + place)
+      add(first[left..<same.0], second[right..<same.1])
+      (left, right) = (same.0 + 1, same.1 + 1)
     }
+    add(first[left...], second[right...])
   }
 
   /// Adds a stretch that differs.

@@ -26,14 +26,6 @@ package enum JSON: Sendable, Hashable {
     }
   }
 
-  /// A step to a part of a tree.
-  package enum Step: Sendable, Hashable {
-    /// To the member of this name.
-    case field(String)
-    /// To the element at this index, from 0.
-    case index(Int)
-  }
-
   /// The value of a member, or nil if there is none or this is not an object.
   package subscript(name: String) -> JSON? {
     guard case .object(let members) = self else { return nil }
@@ -56,16 +48,6 @@ extension JSON {
     case (.number(let a), .number(let b)), (.string(let a), .string(let b)): a.isIdentical(to: b)
     case (.array(let a), .array(let b)): a == b
     case (.object(let a), .object(let b)): a == b
-    default: false
-    }
-  }
-}
-
-extension JSON.Step {
-  package static func == (left: JSON.Step, right: JSON.Step) -> Bool {
-    switch (left, right) {
-    case (.field(let a), .field(let b)): a.isIdentical(to: b)
-    case (.index(let a), .index(let b)): a == b
     default: false
     }
   }

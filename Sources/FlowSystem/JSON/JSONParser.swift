@@ -323,13 +323,13 @@ extension JSONParser {
   /// Returns the offset of a part of a text in bytes from 0, or nil if there is no such part.
   ///
   /// A tree has no positions, since they are rarely needed.
-  package static func offset(of path: [JSON.Step], in bytes: ArraySlice<UInt8>) -> Int? {
+  package static func offset(of path: [FieldPath.Step], in bytes: ArraySlice<UInt8>) -> Int? {
     var parser = JSONParser(bytes)
     // The text was parsed before, so there is nothing to tell about it.
     return try? parser.offset(of: path[...])
   }
 
-  private mutating func offset(of path: ArraySlice<JSON.Step>) throws(JSONError) -> Int? {
+  private mutating func offset(of path: ArraySlice<FieldPath.Step>) throws(JSONError) -> Int? {
     skipBlanks()
     guard let step = path.first else { return position - bytes.startIndex }
     let end: Unicode.Scalar = next == UInt8(ascii: "{") ? "}" : "]"
@@ -337,7 +337,7 @@ extension JSONParser {
     var index = 0
     repeat {
       skipBlanks()
-      let here = end == "]" ? JSON.Step.index(index) : .field(try string())
+      let here = end == "]" ? FieldPath.Step.index(index) : .field(try string())
       if end == "}" {
         skipBlanks()
         _ = take(":")

@@ -55,14 +55,18 @@ extension String {
   }
 }
 
+extension BidirectionalCollection {
+  /// Returns the elements without those at both ends that meet a condition.
+  package func trimming(while isDropped: (Element) -> Bool) -> SubSequence {
+    let rest = drop(while: isDropped)
+    return rest.lastIndex { !isDropped($0) }.map { rest[...$0] } ?? rest
+  }
+}
+
 extension String {
   /// The text without the blanks and the line ends around it.
   package var withoutBlanksAround: String {
-    let isBlank = { (scalar: Unicode.Scalar) in scalar.properties.isWhitespace }
-    guard let first = unicodeScalars.firstIndex(where: { !isBlank($0) }),
-      let last = unicodeScalars.lastIndex(where: { !isBlank($0) })
-    else { return "" }
-    return String(unicodeScalars[first...last])
+    String(unicodeScalars.trimming(while: \.properties.isWhitespace))
   }
 }
 

@@ -260,7 +260,7 @@ extension RecordedValue {
   /// An unusable pattern or body.
   enum Failure: Error {
     /// A pattern, with its place.
-    case pattern(PatternProblem, [JSON.Step])
+    case pattern(PatternProblem, [FieldPath.Step])
     case body(BlobError)
   }
 
@@ -282,7 +282,7 @@ extension RecordedValue {
     /// - Throws: `Failure` for the first pattern that is malformed or lacks a needed example, and
     ///   the first body that cannot be read.
     mutating func value(
-      _ json: JSON, isServed: Bool = false, at path: [JSON.Step] = []
+      _ json: JSON, isServed: Bool = false, at path: [FieldPath.Step] = []
     ) throws(Failure) -> RecordedValue {
       needsExamples = isServed
       return try value(json, path)
@@ -318,7 +318,7 @@ extension RecordedValue {
     }
 
     private mutating func value(
-      _ json: JSON, _ path: [JSON.Step]
+      _ json: JSON, _ path: [FieldPath.Step]
     ) throws(Failure) -> RecordedValue {
       switch (json.form, json) {
       case (.pattern(let members), _):
@@ -343,7 +343,7 @@ extension RecordedValue {
 
     /// The members of an object, or nil if all of them are plain.
     private mutating func members(
-      _ members: [JSON.Member], _ path: [JSON.Step]
+      _ members: [JSON.Member], _ path: [FieldPath.Step]
     ) throws(Failure) -> [Member]? {
       var read: [Member] = []
       read.reserveCapacity(members.count)
@@ -358,7 +358,7 @@ extension RecordedValue {
     }
 
     private mutating func value(
-      of blob: Blob, _ path: [JSON.Step]
+      of blob: Blob, _ path: [FieldPath.Step]
     ) throws(Failure) -> JSON {
       let value: JSON
       do throws(BlobError) { value = try bodies?.value(of: blob) ?? blob.json } catch {
@@ -374,7 +374,7 @@ extension RecordedValue {
     }
 
     private mutating func pattern(
-      _ members: [JSON.Member], _ path: [JSON.Step]
+      _ members: [JSON.Member], _ path: [FieldPath.Step]
     ) throws(Failure) -> RecordedPattern {
       let example = try example(of: members, path)
       do throws(PatternProblem) {
@@ -392,7 +392,7 @@ extension RecordedValue {
 
     /// The example of a pattern, or nil if there is none, or one with patterns in it.
     private mutating func example(
-      of members: [JSON.Member], _ path: [JSON.Step]
+      of members: [JSON.Member], _ path: [FieldPath.Step]
     ) throws(Failure) -> RecordedValue? {
       guard let member = members.first(where: { $0.name == RecordedPattern.exampleName }) else {
         return nil

@@ -1,5 +1,5 @@
 import FlowCore
-import FlowEditor
+import FlowSystem
 import TestKit
 import Testing
 

@@ -1,6 +1,7 @@
 import FlowCore
 import FlowEditor
 import FlowRedaction
+import FlowSystem
 import Synchronization
 import TestKit
 

@@ -19,7 +19,7 @@ import Testing
 
     func note(_ moment: StepMoment) -> (number: Int, stops: Bool) {
       state.withLock { state in
-        state.values.append(moment.activation)
+        state.values.append(moment.scope.activation)
         return (state.timeline.add(moment), false)
       }
     }

@@ -1,22 +1,23 @@
-internal import FlowEditor
-
 /// A line of a client.
-enum ClientLine: Sendable {
+package enum ClientLine: Sendable {
   case text([UInt8])
   /// A line over the limit, of which nothing is kept.
   case tooLong
 
   /// The longest line, in bytes.
-  static let longest = 1 << 20
+  package static let longest = 1 << 20
 }
 
 /// The lines in pieces of a stream.
-struct LineSplitter: StreamSplitter {
+package struct LineSplitter: StreamSplitter {
   private var line: [UInt8] = []
   private var isTooLong = false
 
+  /// Creates a stream at its start.
+  package init() {}
+
   /// Returns the lines that a piece ends, without empty ones.
-  mutating func parts(adding piece: [UInt8]) -> [ClientLine] {
+  package mutating func parts(adding piece: [UInt8]) -> [ClientLine] {
     var lines: [ClientLine] = []
     for part in piece.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated() {
       if part.offset > 0, let ended = end() { lines.append(ended) }

@@ -1,5 +1,4 @@
 private import Dispatch
-internal import FlowSystem
 
 /// Splits the bytes of a client into messages, lines or other parts.
 package protocol StreamSplitter: Sendable {

@@ -1,5 +1,5 @@
-/// Words of shell syntax, and hints for commands run without a shell.
-enum ShellWords {
+/// Hints for commands with words of shell syntax that are run without a shell.
+enum ShellHints {
   /// Commands built into a shell, without a program of that name.
   private static let builtins: Set = [
     "alias", "cd", "eval", "exec", "export", "read", "set", "source", "trap", "ulimit", "umask",

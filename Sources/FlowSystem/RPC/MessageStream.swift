@@ -1,5 +1,3 @@
-package import FlowSystem
-
 /// Splits bytes into messages: headers, an empty line, and as many bytes of JSON as
 /// `Content-Length` says.
 ///
