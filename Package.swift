@@ -296,8 +296,13 @@ let package = Package(
       dependencies: ["CatalogPlugin", "FlowCore", "FlowTesting", "TestKit"],
       path: "Plugins/Catalog/Tests"),
     .target(name: "CCurl", dependencies: ["CLibrary"], path: "Plugins/HTTP/CCurl"),
+    .target(name: "CCoding", dependencies: ["CLibrary"], path: "Plugins/HTTP/CCoding"),
     .target(
-      name: "HTTPPlugin", dependencies: ["FlowCore", "FlowOpenAPI", "FlowSchema", "CCurl"],
+      name: "HTTPCoding", dependencies: ["CCoding"], path: "Plugins/HTTP/Coding",
+      packageAccess: false),
+    .target(
+      name: "HTTPPlugin",
+      dependencies: ["FlowCore", "FlowOpenAPI", "FlowSchema", "CCurl", "HTTPCoding"],
       path: "Plugins/HTTP/Sources",
       packageAccess: false),
     .testTarget(
@@ -358,7 +363,7 @@ let package = Package(
       path: "Plugins/Time/Tests"),
     .target(name: "CUpstream", dependencies: ["CLibrary"], path: "Plugins/Upstream/C"),
     .target(
-      name: "UpstreamPlugin", dependencies: ["FlowCore", "CUpstream"],
+      name: "UpstreamPlugin", dependencies: ["FlowCore", "CUpstream", "HTTPCoding"],
       path: "Plugins/Upstream/Sources", packageAccess: false),
     .testTarget(
       name: "UpstreamPluginTests",

@@ -1,4 +1,5 @@
 internal import FlowCore
+internal import HTTPCoding
 private import Synchronization
 
 /// A part of a streamed body.

@@ -1,4 +1,5 @@
 internal import FlowCore
+internal import HTTPCoding
 
 /// The body of a response without its content codings, and its text.
 struct DecodedBody: Sendable {

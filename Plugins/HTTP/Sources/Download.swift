@@ -1,4 +1,5 @@
 internal import FlowCore
+internal import HTTPCoding
 
 /// A body written to a file piece by piece, to save memory.
 struct Download {

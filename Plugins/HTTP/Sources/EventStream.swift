@@ -1,4 +1,5 @@
 internal import FlowCore
+internal import HTTPCoding
 
 /// The response of a server to a request for an event stream.
 struct ListenAnswer: Sendable {

@@ -5,16 +5,21 @@ struct ExchangeAnswer: Sendable {
   var status: Int
   var headers: HeaderFields
   var json: Value?
+  /// The form of the JSON text, or nil for that of flow.
+  var layout: String?
   var text: String?
   var bytes: Bytes?
   var streamed = false
   /// The name for `piece`, or nil if the body is complete.
   var stream: String?
   var trailers: HeaderFields?
+  /// The base of the component, or nil if the answer does not name it.
+  var server: String?
   var date: String
 
   static let record = Record(
-    ExchangeAnswer.init(status:headers:json:text:bytes:streamed:stream:trailers:date:),
+    ExchangeAnswer.init(
+      status:headers:json:layout:text:bytes:streamed:stream:trailers:server:date:),
     Field(
       "status", \.status, "The status code. Redirects are not followed.",
       plausible: [200, 404, 500]),
@@ -24,6 +29,10 @@ struct ExchangeAnswer: Sendable {
       compared: .whenRead),
     Field(
       "json", \.json, "A body that is JSON by its type and content. Otherwise null."),
+    Field(
+      "layout", \.layout,
+      "How the server wrote `json`: its blanks, the order of its members and its escapes. Null for JSON without blanks and with sorted members, and for JSON that has no layout.",
+      compared: .whenRead, mutated: .onRequest),
     Field(
       "text", \.text, "Another body that is UTF-8. Otherwise null.",
       compared: .whenReadBeside("json")),
@@ -35,6 +44,10 @@ struct ExchangeAnswer: Sendable {
     Field(
       "trailers", \.trailers, "The trailers after the body, in the form of 'headers'.",
       compared: .whenRead, mutated: .whenPresent),
+    Field(
+      "server", \.server,
+      "The address in 'base', if a header or a body that is text has it. A program that follows a link to it would not ask this component.",
+      compared: .whenRead, mutated: .onRequest),
     Field("date", \.date, "The header 'date' of the response.", volatile: true))
 
   /// Creates an answer without a body.
@@ -50,12 +63,12 @@ struct ExchangeAnswer: Sendable {
   }
 
   init(
-    status: Int, headers: HeaderFields, json: Value?, text: String?, bytes: Bytes?,
-    streamed: Bool, stream: String?, trailers: HeaderFields?, date: String
+    status: Int, headers: HeaderFields, json: Value?, layout: String?, text: String?, bytes: Bytes?,
+    streamed: Bool, stream: String?, trailers: HeaderFields?, server: String?, date: String
   ) {
     (self.status, self.headers, self.trailers, self.date) = (status, headers, trailers, date)
-    (self.json, self.text, self.bytes) = (json, text, bytes)
-    (self.streamed, self.stream) = (streamed, stream)
+    (self.json, self.layout, self.text, self.bytes) = (json, layout, text, bytes)
+    (self.streamed, self.stream, self.server) = (streamed, stream, server)
   }
 
   /// Sets the form of a body that loses least: JSON, or else text, or else bytes.
@@ -67,6 +80,7 @@ struct ExchangeAnswer: Sendable {
       value.isExactJSON
     {
       json = value
+      layout = JSONLayout(of: body, value)?.text
     } else if let text = String(validating: body, as: UTF8.self) {
       self.text = text
     } else {
@@ -75,7 +89,28 @@ struct ExchangeAnswer: Sendable {
   }
 }
 
+extension ExchangeAnswer {
+  /// Notes an address as that of the server if a header or the body has it.
+  mutating func note(server address: String?) {
+    guard let address, !address.isEmpty else { return }
+    let isNamed =
+      headers.fields.contains { $0.value.contains(address) }
+      || text?.contains(address) ?? false || json?.contains(address) ?? false
+    if isNamed { server = address }
+  }
+}
+
 extension Value {
+  /// Returns true if a text in it has another one.
+  fileprivate func contains(_ part: String) -> Bool {
+    switch self {
+    case .string(let text): text.contains(part)
+    case .list(let values): values.contains { $0.contains(part) }
+    case .map(let map): map.entries.contains { $0.value.contains(part) }
+    default: false
+    }
+  }
+
   /// True if no number has more digits than a decimal: a recording shows such a body as its text.
   fileprivate var isExactJSON: Bool {
     switch self {
@@ -116,6 +151,7 @@ extension HTTPClient {
     var answer = ExchangeAnswer(
       reply, to: request.method, keepsCoding: keepsCoding || body.isLeftEncoded)
     answer.set(body: body.bytes, type: MediaType(headers["content-type"] ?? ""))
+    answer.note(server: addressOfBase)
     return answer
   }
 

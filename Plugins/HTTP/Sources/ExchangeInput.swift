@@ -10,18 +10,21 @@ struct ExchangeInput: Sendable {
   var form: NamedValues?
   var text: String?
   var bytes: Bytes?
+  /// The coding that the body had.
+  var coding: String?
   /// The server that the program named, not the one that is asked.
   var origin: String?
 
   static let record = Record(
-    ExchangeInput.init(method:path:query:headers:json:form:text:bytes:origin:),
+    ExchangeInput.init(method:path:query:headers:json:form:text:bytes:coding:origin:),
     Field("method", \.method, "The method, as the program wrote it.", examples: ["GET"]),
     Field(
       "path", \.path,
       "The path as the program wrote it, added to 'base' unchanged. It may have a query.",
       examples: ["/places/7.json"]),
     Field(
-      "query", \.query, "Query parameters. A list becomes one parameter for each element.",
+      "query", \.query,
+      "Query parameters. A list becomes one parameter for each element, and null one without a value.",
       default: NamedValues()),
     Field(
       "headers", \.headers, "The only headers to send. A list becomes one header for each element.",
@@ -30,6 +33,9 @@ struct ExchangeInput: Sendable {
     Field(
       "form", \.form, "The body as form fields. A list becomes one field for each element."),
     Field("text", \.text, "The body as text."), Field("bytes", \.bytes, "The body as bytes."),
+    Field(
+      "coding", \.coding,
+      "The `content-encoding` that the program had used. The body is sent without it."),
     Field(
       "origin", \.origin,
       "The scheme, host and port that the program named to a proxy. Recorded, and not used."))

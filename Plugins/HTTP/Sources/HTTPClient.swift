@@ -60,6 +60,14 @@ struct HTTPClient: Sendable {
     }
   }
 
+  /// The address in `base`, without a slash at its end, or nil without one.
+  var addressOfBase: String? {
+    base.map { base in
+      let text = "\(base)"
+      return text.hasSuffix("/") ? String(text.dropLast()) : text
+    }
+  }
+
   /// Creates the request that passes on another program's.
   ///
   /// The settings replace its headers: the component may know a key that the program does not.
@@ -69,7 +77,8 @@ struct HTTPClient: Sendable {
       guard let base else { throw .noBase }
       var request = try HTTPRequest(
         passing: input.method,
-        to: base.appending(written: input.path).appending(query: try input.query.pairs),
+        to: base.appending(written: input.path).appending(query: try input.query.pairs)
+          .appending(flags: input.query.flags),
         headers: try input.headers.pairs, body: body)
       request.usesProxy = settings.usesProxy
       request.unixSocket = unixSocket

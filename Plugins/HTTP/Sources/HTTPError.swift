@@ -1,4 +1,5 @@
 internal import FlowCore
+internal import HTTPCoding
 
 /// A failed request.
 enum HTTPError: CodedError, CustomStringConvertible {

@@ -48,8 +48,9 @@ extension HTTPAnswer: FaultyAnswer {
 extension ExchangeAnswer: FaultyAnswer {
   init(status: Int, headers: HeaderFields) {
     self.init(
-      status: status, headers: headers, json: nil, text: nil, bytes: nil, streamed: false,
-      stream: nil, trailers: nil, date: "")
+      status: status, headers: headers, json: nil, layout: nil, text: nil, bytes: nil,
+      streamed: false,
+      stream: nil, trailers: nil, server: nil, date: "")
   }
 
   var truncated: ExchangeAnswer {

@@ -1,4 +1,5 @@
 internal import FlowCore
+internal import HTTPCoding
 
 /// A request ready to be sent.
 struct HTTPRequest: Sendable {

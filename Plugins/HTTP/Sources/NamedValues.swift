@@ -39,6 +39,13 @@ struct NamedValues: FieldValue {
 
   var encoded: Value { .map(map) }
 
+  /// The names without a value, as in the query `?draft`.
+  var flags: [String] {
+    map.entries.flatMap { entry in
+      Self.elements(entry.value).filter { $0 == .null }.map { _ in entry.key.interpolated }
+    }
+  }
+
   /// The pairs: one for each value or element of a list, none for null.
   ///
   /// - Throws: `RequestError` for values without a text form.

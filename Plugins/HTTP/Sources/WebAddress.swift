@@ -86,6 +86,16 @@ struct WebAddress: Sendable, Hashable {
     return copy
   }
 
+  /// Returns the address with parameters of the query that have no value.
+  func appending(flags: [String]) -> WebAddress {
+    var copy = self
+    for flag in flags {
+      let name = PercentEncoding.form([(flag, "")]).dropLast()
+      copy.rest += (copy.rest.contains("?") ? "&" : "?") + name
+    }
+    return copy
+  }
+
   /// True if the server is reached without TLS.
   var isPlain: Bool { server.hasPrefix("http:") }
 

@@ -1,4 +1,5 @@
 public import FlowCore
+internal import HTTPCoding
 
 /// A client of one web server, for plugins with protocols on top of HTTP.
 ///

@@ -22,6 +22,7 @@ struct Exchange: Sendable {
   let hosts: Hosts
   let desk: StubDesk
   let unasked: Unasked
+  let addresses: OwnAddress
 
   /// Serves the requests until the listener ends.
   func serve(_ context: Context) async {
@@ -33,7 +34,7 @@ struct Exchange: Sendable {
   }
 
   private func serve(_ request: IncomingRequest, _ context: Context) async {
-    let passed = PassedRequest(request, headers)
+    let passed = addresses.passed(PassedRequest(request, headers), at: ownAddress(for: request))
     switch source(of: passed, request, context) {
     case .stub(let answer): await send(answer, to: request, context)
     case .role(let role): await serve(request, passed, by: role, context)
@@ -70,6 +71,11 @@ struct Exchange: Sendable {
     let body = "flow: \(text)\n"
     desk.note(GivenAnswer(status: status, text: body), to: request.number, size: body.utf8.count)
     listener.answer(request, head, body: Array(body.utf8))
+  }
+
+  /// The address by which the program of a request knows its server.
+  private func ownAddress(for request: IncomingRequest) -> String {
+    request.server?.origin ?? "http://127.0.0.1:\(listener.port)"
   }
 
   // MARK: - Stubs
@@ -109,7 +115,8 @@ struct Exchange: Sendable {
     switch await ending(of: request, passed, role, context) {
     case .answer(let answer) where answer.stream != nil:
       await send(answer, of: role, to: (request, passed.label(of: role, in: context)), context)
-    case .answer(let answer) where (200...599).contains(answer.status): give(answer, to: request)
+    case .answer(let answer) where (200...599).contains(answer.status):
+      give(addresses.shown(answer, at: ownAddress(for: request)), to: request)
     case .failure(let error) where error.code.name == "timeout":
       await holdOn(to: request)
     // As when the server resets the connection, or cannot be reached.

@@ -1,4 +1,5 @@
 internal import FlowCore
+private import HTTPCoding
 
 /// A request in one form, however the program writes it.
 struct PassedRequest: Sendable {
@@ -10,26 +11,30 @@ struct PassedRequest: Sendable {
   private(set) var form: RequestFields?
   private(set) var text: String?
   private(set) var bytes: Bytes?
+  private(set) var coding: String?
   private(set) var origin: String?
 
   static let record = Record(
-    PassedRequest.init(method:path:query:headers:json:form:text:bytes:origin:),
+    PassedRequest.init(method:path:query:headers:json:form:text:bytes:coding:origin:),
     Field("method", \.method, "The method."),
     Field("path", \.path, "The path as the program wrote it, without the query."),
-    Field("query", \.query, "The parameters of the query. A repeated one is a list."),
+    Field(
+      "query", \.query,
+      "The parameters of the query. A repeated one is a list, and one without a value null."),
     Field("headers", \.headers, "The headers that are passed on. A repeated one is a list."),
     Field("json", \.json, "A body that is JSON."), Field("form", \.form, "A body that is a form."),
     Field("text", \.text, "Another body that is UTF-8."),
     Field("bytes", \.bytes, "Another body."),
+    Field("coding", \.coding, "How the program had compressed the body, as 'gzip'."),
     Field("origin", \.origin, "The server of a request to the proxy, as 'https://pay.example'."))
 
   private init(
     method: String, path: String, query: RequestFields, headers: RequestFields, json: Value?,
-    form: RequestFields?, text: String?, bytes: Bytes?, origin: String?
+    form: RequestFields?, text: String?, bytes: Bytes?, coding: String?, origin: String?
   ) {
     (self.method, self.path, self.query, self.headers) = (method, path, query, headers)
     (self.json, self.form, self.text, self.bytes) = (json, form, text, bytes)
-    self.origin = origin
+    (self.coding, self.origin) = (coding, origin)
   }
 
   /// Reads a request, without the dropped headers.
@@ -41,7 +46,7 @@ struct PassedRequest: Sendable {
     origin = request.server?.origin
     if parts.count < 2 {
       path = target
-    } else if let fields = FormFields(parts[1]) {
+    } else if let fields = FormFields(parts[1], allowsFlags: true) {
       (path, query) = (String(parts[0]), fields.values)
     } else {
       // Not a list of fields, so it stays as it is.
@@ -50,8 +55,31 @@ struct PassedRequest: Sendable {
     read(request.body)
   }
 
+  /// The request with another address in its values.
+  func replacing(_ address: String, with other: String) -> PassedRequest {
+    var copy = self
+    let replaced = { (fields: RequestFields) in fields.replacing(address: address, with: other) }
+    (copy.query, copy.headers, copy.form) = (replaced(query), replaced(headers), form.map(replaced))
+    copy.json = json?.replacing(address: address, with: other)
+    copy.text = text?.replacing(address: address, with: other)
+    return copy
+  }
+
+  /// Reads a body, and that in a compressed one: two runs compress one content differently, as the
+  /// head of gzip has the time (RFC 1952, section 2.3.1).
   private mutating func read(_ body: [UInt8]) {
     if body.isEmpty { return }
+    if let (name, content) = decoded(body) {
+      coding = name
+      headers = headers.without("content-encoding")
+      return read(content)
+    }
+    if case .string(let type)? = headers["content-type"],
+      let parts = MultipartBoundary(type: type, body: body), parts.type != type
+    {
+      headers = headers.with("content-type", parts.type)
+      return read(parts.body)
+    }
     let type = Self.essence(headers["content-type"])
     if headers["content-encoding"] != nil {
       bytes = Bytes(body)
@@ -67,6 +95,27 @@ struct PassedRequest: Sendable {
       bytes = Bytes(body)
     }
   }
+
+  /// The content of a compressed body with the name of its coding, or nil for another one.
+  private func decoded(_ body: [UInt8]) -> (name: String, content: [UInt8])? {
+    guard case .string(let name)? = headers["content-encoding"],
+      let decoder = try? ContentDecoder(name), !decoder.isIdentity
+    else { return nil }
+    var content: [UInt8] = []
+    do {
+      try decoder.decode(body) { piece in
+        content += piece
+        if content.count > Self.largestContent { throw ContentCodingError.exhausted }
+      }
+      try decoder.finish()
+    } catch {
+      return nil
+    }
+    return (name, content)
+  }
+
+  /// The largest content of a compressed body, in bytes.
+  private static let largestContent = 64 << 20
 
   private static func essence(_ type: Value?) -> String {
     guard case .string(let text)? = type else { return "" }
@@ -85,14 +134,19 @@ struct PassedRequest: Sendable {
 private struct FormFields {
   let values: RequestFields
 
-  init?(_ text: some StringProtocol) {
+  /// Reads fields, each with a value, or with null for one without `=`, such as a flag of a query.
+  init?(_ text: some StringProtocol, allowsFlags: Bool = false) {
     var fields: [(String, Value)] = []
     for pair in text.split(separator: "&", omittingEmptySubsequences: false) {
       let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      guard parts.count == 2, let name = PercentEncoding.decodeForm(parts[0]),
-        let value = PercentEncoding.decodeForm(parts[1])
-      else { return nil }
-      fields.append((name, .string(value)))
+      guard let name = PercentEncoding.decodeForm(parts[0]) else { return nil }
+      if parts.count == 2 {
+        guard let value = PercentEncoding.decodeForm(parts[1]) else { return nil }
+        fields.append((name, .string(value)))
+      } else {
+        guard allowsFlags, !name.isEmpty else { return nil }
+        fields.append((name, .null))
+      }
     }
     values = RequestFields(values: fields)
   }

@@ -52,6 +52,22 @@ struct RequestFields: FieldValue, ExpressibleByDictionaryLiteral {
   /// The value of a name, or nil.
   subscript(name: String) -> Value? { map[name] }
 
+  /// The fields with another address in their values.
+  func replacing(address: String, with other: String) -> RequestFields {
+    RequestFields(
+      entries.map { ($0.name, $0.value.replacing(address: address, with: other)) })
+  }
+
+  /// Returns the fields with another value of a name.
+  func with(_ name: String, _ value: String) -> RequestFields {
+    RequestFields(entries.map { ($0.name, $0.name == name ? .string(value) : $0.value) })
+  }
+
+  /// Returns the fields without one of a name.
+  func without(_ name: String) -> RequestFields {
+    RequestFields(entries.filter { $0.name != name })
+  }
+
   /// The fields with names in lower case, the first one of each.
   var lowercased: RequestFields {
     var fields: [(String, Value)] = []

@@ -5,23 +5,39 @@ struct ServerAnswer: Sendable {
   let status: Int
   let headers: [String: String]
   let json: Value?
+  let layout: String?
   let text: String?
   let bytes: Bytes?
   let stream: String?
+  let server: String?
 
   static let record = Record(
-    ServerAnswer.init(status:headers:json:text:bytes:stream:),
+    ServerAnswer.init(status:headers:json:layout:text:bytes:stream:server:),
     Field("status", \.status, "The status code."), Field("headers", \.headers, "The headers."),
-    Field("json", \.json, "A body that is JSON."), Field("text", \.text, "Another text."),
+    Field("json", \.json, "A body that is JSON."),
+    Field("layout", \.layout, "How the server wrote `json`."),
+    Field("text", \.text, "Another text."),
     Field("bytes", \.bytes, "Another body."),
-    Field("stream", \.stream, "The name of the stream if the body comes in pieces."))
+    Field("stream", \.stream, "The name of the stream if the body comes in pieces."),
+    Field("server", \.server, "The address of the server, if the answer has it."))
 
   init(
-    status: Int, headers: [String: String], json: Value?, text: String?, bytes: Bytes?,
-    stream: String?
+    status: Int, headers: [String: String], json: Value?, layout: String? = nil, text: String?,
+    bytes: Bytes?, stream: String?, server: String? = nil
   ) {
     (self.status, self.headers, self.stream) = (status, headers, stream)
-    (self.json, self.text, self.bytes) = (json, text, bytes)
+    self.server = server
+    (self.json, self.layout, self.text, self.bytes) = (json, layout, text, bytes)
+  }
+
+  /// The answer with another address in place of the server's.
+  func replacing(_ address: String, with other: String) -> ServerAnswer {
+    ServerAnswer(
+      status: status,
+      headers: headers.mapValues { $0.replacing(address: address, with: other) },
+      json: json?.replacing(address: address, with: other), layout: layout,
+      text: text?.replacing(address: address, with: other), bytes: bytes, stream: stream,
+      server: server)
   }
 
   /// The head as it is sent to the program.
@@ -41,7 +57,9 @@ struct ServerAnswer: Sendable {
   var body: [UInt8] {
     if let bytes { return bytes.content }
     if let text { return Array(text.utf8) }
-    return json.map { Array($0.json.utf8) } ?? []
+    guard let json else { return [] }
+    // A value of another shape, as an altered one may be, has no layout.
+    return layout.flatMap { JSONLayout(text: $0).json(of: json) } ?? JSONLayout.plain(json)
   }
 }
 

@@ -92,7 +92,7 @@ public final class Upstream: Component {
       guard let listener else { continue }
       let exchange = Exchange(
         listener: listener, headers: PassedHeaders(dropping: settings.drop), hold: settings.hold,
-        hosts: hosts, desk: desk, unasked: unasked)
+        hosts: hosts, desk: desk, unasked: unasked, addresses: OwnAddress())
       context.spawn(name) { context in await exchange.serve(context) }
     }
   }

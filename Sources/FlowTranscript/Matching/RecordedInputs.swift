@@ -48,10 +48,10 @@ extension Invocation {
 
   /// The differences from a recorded input.
   ///
-  /// A recorded null equals an absent field.
+  /// A recorded null equals an absent field. In JSON it is a member of its own.
   func changes(from recorded: JSON) -> [FieldChange] {
     FieldChange.between(recorded, inputJSON, as: .record(inputType))
-      .filter { $0.recorded != .null || $0.now != nil }
+      .filter { $0.recorded != .null || $0.now != nil || $0.path.contains(".") }
   }
 
   /// The recorded input as a value, with the defaults of fields that are new since then.

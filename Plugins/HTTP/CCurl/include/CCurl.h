@@ -5,7 +5,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "Decoder.h"
 #include "CLibrary.h"
 
 // libcurl without its headers and without linking it. Its ABI is stable since 7.16 (2006), see

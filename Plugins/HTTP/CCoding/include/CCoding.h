@@ -1,5 +1,5 @@
-#ifndef FLOW_DECODER_H
-#define FLOW_DECODER_H
+#ifndef FLOW_CCODING_H
+#define FLOW_CCODING_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-#include "Decoder.h"
+#include "CCoding.h"
 #include "CLibrary.h"
 
 #include <limits.h>

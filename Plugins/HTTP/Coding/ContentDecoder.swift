@@ -1,11 +1,12 @@
-private import CCurl
+private import CCoding
 
 /// A supported content coding of HTTP (RFC 9110, section 8.4.1).
-enum ContentCoding: Sendable, Hashable, CaseIterable {
+public enum ContentCoding: Sendable, Hashable, CaseIterable {
+  /// A coding by its name.
   case deflate, gzip, brotli, zstd
 
   /// The value of `Accept-Encoding` for this system, or an empty string if it can undo no coding.
-  static let accepted = allCases.filter(\.isKnown).map(\.name).joined(separator: ", ")
+  public static let accepted = allCases.filter(\.isKnown).map(\.name).joined(separator: ", ")
 
   fileprivate init?(_ name: String) {
     guard let coding = Self.allCases.first(where: { $0.name == name || "x-\($0.name)" == name })
@@ -35,16 +36,20 @@ enum ContentCoding: Sendable, Hashable, CaseIterable {
 }
 
 /// An error in decompressing a body.
-enum ContentCodingError: Error, Sendable, Hashable, CustomStringConvertible {
+public enum ContentCodingError: Error, Sendable, Hashable, CustomStringConvertible {
   /// A coding unknown to `flow` or without its library.
   case unknown(String)
+  /// More codings than are undone, by their number.
   case tooMany(Int)
+  /// Data that is not of the coding.
   case broken(ContentCoding)
+  /// Data without its end.
   case endsEarly(ContentCoding)
   /// The system has no memory left.
   case exhausted
 
-  var description: String {
+  /// The error in words.
+  public var description: String {
     switch self {
     case .unknown(let name): "unsupported Content-Encoding '\(name.excerpt)'"
     case .tooMany(let count): "too many Content-Encodings (\(count))"
@@ -58,7 +63,7 @@ enum ContentCodingError: Error, Sendable, Hashable, CustomStringConvertible {
 /// Undoes the content codings of one body, piece by piece.
 ///
 /// Not thread-safe: the task that reads the body owns it.
-@safe final class ContentDecoder {
+@safe public final class ContentDecoder {
   @safe private struct Stage {
     let coding: ContentCoding
     let decoder: OpaquePointer
@@ -73,7 +78,7 @@ enum ContentCodingError: Error, Sendable, Hashable, CustomStringConvertible {
 
   /// Creates a decoder for a `content-encoding` header, passing bytes on unchanged for nil or
   /// `identity`.
-  init(_ header: String?) throws(ContentCodingError) {
+  public init(_ header: String?) throws(ContentCodingError) {
     let names = (header ?? "").split(separator: ",").map {
       String($0.filter { $0 != " " && $0 != "\t" }).lowercased()
     }.filter { !$0.isEmpty && $0 != "identity" }
@@ -90,18 +95,18 @@ enum ContentCodingError: Error, Sendable, Hashable, CustomStringConvertible {
   }
 
   /// True if the bytes stay unchanged.
-  var isIdentity: Bool { stages.isEmpty }
+  public var isIdentity: Bool { stages.isEmpty }
 
   /// Decodes more bytes and passes the result on in pieces of at most 64 KiB.
   ///
   /// - Throws: `ContentCodingError`, or the error of `sink`.
-  func decode(_ bytes: [UInt8], into sink: ([UInt8]) throws -> Void) throws {
+  public func decode(_ bytes: [UInt8], into sink: ([UInt8]) throws -> Void) throws {
     hasInput = hasInput || !bytes.isEmpty
     try decode(bytes, by: 0, into: sink)
   }
 
   /// Checks that the body is complete, or empty as in the response to HEAD.
-  func finish() throws(ContentCodingError) {
+  public func finish() throws(ContentCodingError) {
     guard hasInput else { return }
     for stage in stages where unsafe !flow_decoder_is_complete(stage.decoder) {
       throw .endsEarly(stage.coding)
@@ -147,7 +152,7 @@ enum ContentCodingError: Error, Sendable, Hashable, CustomStringConvertible {
 extension String {
   /// The start of a string written by a server, for a message: up to 40 characters of printable
   /// ASCII.
-  var excerpt: String {
+  fileprivate var excerpt: String {
     let short = unicodeScalars.prefix(41)
     let text = String(
       String.UnicodeScalarView(
