@@ -67,6 +67,7 @@ final class ShopUpstream: Sendable {
           argv: [python3, client.py]
           env: {FIRST: "${{ steps.first.url }}", SECOND: "${{ steps.second.url }}"}
         expect: {status: 0}
+      - {name: Some programs ask the first server alone, uses: second.received}
 
     """
 
@@ -89,7 +90,7 @@ final class ShopUpstream: Sendable {
     """
 
   private static let server = #"""
-    import http.server, itertools, threading
+    import hashlib, http.server, itertools, json, threading
 
     class Server(http.server.ThreadingHTTPServer):
         request_queue_size = 128
@@ -115,9 +116,40 @@ final class ShopUpstream: Sendable {
                 self.wfile.flush()
                 acknowledged.acquire(timeout=20)
             self.wfile.write(b"0\r\n\r\n")
+        def forever(self):
+            self.send_response(200)
+            self.send_header("Content-Type", "text/event-stream")
+            self.send_header("Transfer-Encoding", "chunked")
+            self.end_headers()
+            try:
+                for number in itertools.count():
+                    data = b"data: %d\n\n" % number
+                    self.wfile.write(b"%x\r\n%s\r\n" % (len(data), data))
+                    self.wfile.flush()
+            except OSError: self.close_connection = True
+        def signed(self):
+            body = b'{ "total": 12.50,\n\t"items": [{"b": 1, "a": "\\u00fc"}, {"b": 2, "a": "x"}] }'
+            self.send_response(200)
+            self.send_header("Content-Type", "application/json")
+            self.send_header("Content-Length", str(len(body)))
+            self.send_header("X-Digest", hashlib.sha256(body).hexdigest())
+            self.end_headers()
+            self.wfile.write(body)
+        def page(self):
+            own, number = "http://" + self.headers["Host"], int(self.path.split("/")[-1])
+            body = json.dumps({"self": own + self.path, "next": f"{own}/pages/{number + 1}"}).encode()
+            self.send_response(200)
+            self.send_header("Content-Type", "application/json")
+            self.send_header("Content-Length", str(len(body)))
+            self.send_header("Link", f'<{own}/pages/{number + 1}>; rel="next"')
+            self.end_headers()
+            self.wfile.write(body)
         def answer(self):
-            body = self.rfile.read(int(self.headers.get("Content-Length", 0))).decode()
+            body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
             if self.path == "/stream": return self.stream()
+            if self.path == "/forever": return self.forever()
+            if self.path == "/signed": return self.signed()
+            if self.path.startswith("/pages/"): return self.page()
             if self.path.startswith("/acknowledge"): acknowledged.release()
             text = str(next(count)) if self.path == "/count" else f"{self.command} {self.path}"
             self.send_response(200)

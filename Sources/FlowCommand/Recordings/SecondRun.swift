@@ -49,6 +49,8 @@ private struct Proposal {
   private let varying: ProposedVarying
   /// The parts of answers to steps, for the scenario's own components.
   private let volatile: [VolatileParts]
+  /// The parts of results, for a step alone.
+  private let results: [String]
   /// The differences that cannot be declared.
   private let others: [String]
 
@@ -57,8 +59,13 @@ private struct Proposal {
     let own = Set(plan.components.map(\.name))
     let calls = TranscriptDifference(ofAnswersIn: second, from: first, plan: plan).calls
       .filter { $0.address.calls.isEmpty }
-    volatile = VolatileParts.all(in: calls, includingResults: true)
+    volatile = VolatileParts.all(in: calls, besideResults: true)
       .filter { own.contains($0.component) }
+    results =
+      calls.filter { !$0.resultPlaces.isEmpty }.map {
+        "# in the step '\($0.address.path)' alone, if it may be so: volatile: "
+          + ValuePath.list($0.resultPlaces)
+      }.unique
     others = calls.flatMap { call in
       call.otherFields.map { "# also different in '\(call.address)': \($0.text)" }
     }
@@ -67,11 +74,12 @@ private struct Proposal {
   /// The declarations, or an empty string if nothing differed.
   var text: String {
     let names = (varying.components + volatile.map(\.component)).unique
-    if names.isEmpty && others.isEmpty { return "" }
+    if names.isEmpty && results.isEmpty && others.isEmpty { return "" }
     let lines = names.flatMap { ["  \($0):"] + varies($0) + volatile($0) }
     return
       (["# These parts of calls differed between the two runs:"]
-      + (names.isEmpty ? [] : ["components:"]) + lines + others.prefix(Self.mostOthers))
+      + (names.isEmpty ? [] : ["components:"]) + lines + results.prefix(Self.mostOthers)
+      + others.prefix(Self.mostOthers))
       .map { $0.onOneLine + "\n" }.joined()
   }
 

@@ -51,6 +51,8 @@ package final class PlannedRoleCall: Sendable {
   package let outputType: RecordType
   /// The parts that vary.
   package let varying: VaryingParts
+  /// `server.exchange`.
+  package var name: String { requirement.name }
   /// True if the calls are requests from outside of the run, at moments that no step determines.
   package var isFromOutside: Bool { requirement.isFromOutside }
 

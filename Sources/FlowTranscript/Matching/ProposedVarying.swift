@@ -32,8 +32,7 @@ package struct ProposedVarying {
   /// A differing part of an input.
   private struct Difference {
     let name: Name
-    let path: String
-    let change: FieldChange
+    let place: ProposedPlace
   }
 
   /// The most calls of one group to search for a counterpart.
@@ -52,12 +51,13 @@ package struct ProposedVarying {
     var inputs: [Difference] = []
     for pair in Self.pairs(first.calls, second.calls, plan) {
       for change in inputChanges(pair) where !answered.explains(change, isGiven: true) {
-        inputs.append(Difference(name: pair.name, path: change.place, change: change))
+        inputs.append(
+          Difference(name: pair.name, place: ProposedPlace(of: change, at: change.place)))
         given.learn(change)
       }
       given.learn(from: pair.first.input, pair.second.input.served)
       for change in answerChanges(pair) where !given.explains(change, isGiven: true) {
-        add(change.place, to: \.answer, of: pair.name)
+        add(ProposedPlace(of: change, at: change.place).path, to: \.answer, of: pair.name)
         answered.learn(change)
       }
       if case (.output(let first)?, .output(let second)?) = (pair.first.answer, pair.second.answer)
@@ -67,10 +67,11 @@ package struct ProposedVarying {
     }
     let repeated = Self.repeated(inputs)
     let same = Set(
-      inputs.filter { repeated.contains($0.change.values) }.map { "\($0.name.call) \($0.path)" })
+      inputs.filter { repeated.contains($0.place.values) }
+        .map { "\($0.name.call) \($0.place.path)" })
     for input in inputs {
-      let isSame = same.contains("\(input.name.call) \(input.path)")
-      add(input.path, to: isSame ? \.same : \.any, of: input.name)
+      let isSame = same.contains("\(input.name.call) \(input.place.path)")
+      add(input.place.path, to: isSame ? \.same : \.any, of: input.name)
     }
   }
 
@@ -107,7 +108,7 @@ package struct ProposedVarying {
 
   /// The pairs of values that occur more than once, and always with the same counterpart.
   private static func repeated(_ inputs: [Difference]) -> Set<[String]> {
-    let known = Dictionary(grouping: inputs.map(\.change.values)) { $0 }
+    let known = Dictionary(grouping: inputs.map(\.place.values)) { $0 }
     let firsts = Dictionary(grouping: known.keys, by: \.first)
     let seconds = Dictionary(grouping: known.keys, by: \.last)
     return Set(
@@ -146,7 +147,9 @@ extension ProposedVarying {
     guard calls.isOfComponent(number), let caller = calls[number].address.caller,
       let own = calls[number].address.calls.last
     else { return nil }
-    return Group(caller: caller.untagged, name: own.name, step: calls[number].marks.arrival?.step)
+    // A label may have what varies.
+    let name = own.name.split(separator: ".").prefix(2).joined(separator: ".")
+    return Group(caller: caller.untagged, name: name, step: calls[number].marks.arrival?.step)
   }
 
   /// The name of a call of a component of the scenario itself, or nil.
@@ -180,7 +183,4 @@ extension FieldChange {
       return "\(text)[*\(piece[end...])"
     }
   }
-
-  /// Both values as text.
-  fileprivate var values: [String] { [recorded?.text ?? "", now?.text ?? ""] }
 }

@@ -23,13 +23,13 @@ package struct VolatileParts {
   ///
   /// - Parameters:
   ///   - calls: The different calls.
-  ///   - includingResults: True for numbers and codes of declared fields, too. They are results, unless
-  ///     the component declares them as volatile. Otherwise calls with another result have no such parts.
+  ///   - besideResults: True for the other parts of answers with another number or code of a declared
+  ///     field, which is a result. Otherwise such calls have no parts.
   /// - Returns: The parts, without components that have none.
   package static func all(
-    in calls: [TranscriptDifference.Call], includingResults: Bool
+    in calls: [TranscriptDifference.Call], besideResults: Bool
   ) -> [VolatileParts] {
-    let found = calls.map { ($0, $0.volatilePlaces(includingResults)) }.filter { !$0.1.isEmpty }
+    let found = calls.map { ($0, $0.volatilePlaces(besideResults)) }.filter { !$0.1.isEmpty }
     return found.map(\.0.component).unique.map { component in
       let own = found.filter { $0.0.component == component }
       let steps = own.map(\.0.address.path).unique
@@ -54,7 +54,7 @@ extension [TranscriptDifference.Call] {
   ///
   /// Empty if only other things differ.
   package var volatileAdvice: [String] {
-    VolatileParts.all(in: self, includingResults: false).prefix(Self.most).map(Self.advice)
+    VolatileParts.all(in: self, besideResults: false).prefix(Self.most).map(Self.advice)
   }
 
   private static func advice(_ parts: VolatileParts) -> String {
@@ -71,12 +71,21 @@ extension TranscriptDifference.Call {
   /// The component's name in the scenario.
   fileprivate var component: String { name.componentName }
 
-  fileprivate func volatilePlaces(_ includingResults: Bool) -> [String] {
+  /// The parts of the answer to declare for all calls of the operation.
+  ///
+  /// With `besideResults` also those of an answer with another result.
+  fileprivate func volatilePlaces(_ besideResults: Bool) -> [String] {
     guard kind == .changed, name.contains(".") else { return [] }
     // With another result it is another answer.
-    let places = fields.map { includingResults || !$0.isResult ? $0.volatilePlace : nil }
-    if !includingResults, places.contains(nil) { return [] }
+    let places = fields.map { $0.isResult ? nil : $0.volatilePlace }
+    if !besideResults, places.contains(nil) { return [] }
     return places.compactMap(\.self).unique
+  }
+
+  /// The parts with a result: declared for all calls they would hide every failure.
+  package var resultPlaces: [String] {
+    guard kind == .changed, name.contains(".") else { return [] }
+    return fields.filter(\.isResult).compactMap(\.volatilePlace).unique
   }
 
   /// The changes that no declaration of volatile parts accepts.
@@ -91,7 +100,7 @@ extension FieldChange {
       let first = try? Value(recorded, as: type), let second = try? Value(now, as: type),
       RecordedPattern.Kind(first) == RecordedPattern.Kind(second)
     else { return nil }
-    let place = String(place.dropFirst(prefix.count))
+    let place = ProposedPlace(of: self, at: String(place.dropFirst(prefix.count))).path
     return ValuePath(place) == nil ? nil : place
   }
 

@@ -256,7 +256,20 @@ final class RecordedCalls: Sendable {
     // Remaining recorded calls of the same operation are the likeliest renamed steps.
     let near = left.filter { invocation.isLike($0) }.prefix(3).map(\.address)
     let candidate = calls.nearest(to: invocation, left: left)
-    return failure(.notRecorded(invocation, near: near, candidate, refusal: refusal))
+    return failure(
+      .notRecorded(
+        invocation, near: near, candidate, refusal: refusal,
+        varying: advice(on: candidate, of: invocation)))
+  }
+
+  /// The line to declare what seems to vary from the nearest call, if this one is not used, or none.
+  private func advice(
+    on candidate: ReplayMismatch.Candidate?, of invocation: Invocation
+  ) -> [String] {
+    guard let candidate, !candidate.isServed, let caller = invocation.address.caller?.outsideLane,
+      let owner = calls.latest(at: caller).map({ calls[$0].component })
+    else { return [] }
+    return ReplayFailure.advice(onDrawn: candidate.fields, of: invocation, owner)
   }
 
   /// Checks that every recorded call was made, and that the received events were reported.

@@ -5,7 +5,8 @@ internal import FlowSystem
 /// A difference of a replayed run from its transcript, as data and in words.
 enum ReplayFailure {
   case notRecorded(
-    Invocation, near: [Address], ReplayMismatch.Candidate?, refusal: String? = nil)
+    Invocation, near: [Address], ReplayMismatch.Candidate?, refusal: String? = nil,
+    varying: [String] = [])
   case otherOperation(Invocation, Transcript.Call)
   case otherOrder(Invocation, Transcript.Call, after: Transcript.Call)
   /// A request from outside that came without one recorded before it.
@@ -38,14 +39,14 @@ enum ReplayFailure {
   func failure(advice: String?) -> BoundaryFailure {
     let advice = advice.map { [$0] } ?? []
     return switch self {
-    case .notRecorded(let invocation, let near, let candidate, let refusal):
+    case .notRecorded(let invocation, let near, let candidate, let refusal, let varying):
       BoundaryFailure(
         code: .unrecordedCall, message: "'\(invocation.address)' is not in the transcript",
         notes: ["it calls '\(invocation.name)' with \(invocation.input.summary())"]
           + (invocation.step.map { ["it came during '\($0)'"] } ?? [])
           + near.unique.map { "recorded but not yet used: '\($0)'" }
           + (candidate.map(Self.words) ?? [])
-          + (refusal.map { ["the component was not asked: \($0)"] } ?? []) + advice)
+          + (refusal.map { ["the component was not asked: \($0)"] } ?? []) + varying + advice)
     case .otherOperation(let invocation, let recorded):
       BoundaryFailure(
         code: .otherOperation,

@@ -99,7 +99,7 @@ extension ReplayFailure {
           subject: .call, address: $0.address, line: $0.line, step: $0.marks.arrival?.step,
           expected: .string($0.name))
       }
-    case .notRecorded(let invocation, _, let nearest, _):
+    case .notRecorded(let invocation, _, let nearest, _, _):
       let call = JSON.object([
         .init("invoke", .string(invocation.name)), .init("input", invocation.inputJSON),
       ])

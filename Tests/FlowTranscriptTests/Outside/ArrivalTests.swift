@@ -68,7 +68,20 @@ import Testing
       now: ["pay": [["a"], ["b"]]],
       findings: [
         "F3010: \(call) came during another step than recorded", line(14, "b"),
-        "recorded during 'look#1', now during 'pay#1'", advice,
+        "recorded during 'look#1', now during 'pay#1'",
+        "if the program may send it at any time, declare 'order: any' under 'varies'", advice,
+      ]),
+    Sample(
+      testDescription: "left out before others", recorded: ["pay": [["a"], ["b"], ["c"]]],
+      now: ["pay": [["a"], ["c"]]],
+      findings: [
+        "F3006: 1 recorded call was never made", line(14, "b", during: " during 'pay#1'"), advice,
+      ]),
+    Sample(
+      testDescription: "left out, and another one added", recorded: ["pay": [["a"], ["b"]]],
+      now: ["pay": [["a"], ["a"]]],
+      findings: [
+        "F3006: 1 recorded call was never made", line(14, "b", during: " during 'pay#1'"), advice,
       ]),
     // The only one that waits until no request is to be expected any more.
     Sample(
@@ -138,6 +151,57 @@ import Testing
         try recorded.transcript, Self.sending(["pay": groups]))
       #expect(findings == [])
     }
+  }
+
+  @Test(arguments: [["look": [["a"]]], ["pay": [["a"]]]])
+  func `requests in any order come during any step`(_ now: [String: [[String]]]) async throws {
+    let world = OutsideWorld(varies: "{server.exchange: {order: any}}")
+    let recorded = try await world.record(Self.sending(["pay": [["a"]]]))
+
+    #expect(try await world.replay(try recorded.transcript, Self.sending(now)) == [])
+  }
+
+  @Test func `a request that was answered after its step may come during a later one`() async throws
+  {
+    let recorded = try await Self.record(["pay": [["a"]], "look": [["b"]]])
+    let transcript = try recorded.changed(
+      (#""items":[]},"during":"pay#1"}"#, #""items":[]},"during":"pay#1","late":true}"#))
+
+    for now in [
+      ["look": [["a"], ["b"]]], ["look": [["b"], ["a"]]], ["pay": [["a"]], "look": [["b"]]],
+    ] {
+      #expect(try await Self.world.replay(transcript, Self.sending(now)) == [])
+    }
+    #expect(
+      try await Self.world.replay(transcript, Self.sending(["look": [["b"]]])) == [
+        "F3006: 1 recorded call was never made", Self.line(12, "a", during: " during 'pay#1'"),
+        Self.advice,
+      ])
+  }
+
+  @Test(arguments: [
+    ([["a"], ["b"]], [[]]), ([["a"], ["b"]], [["b"]]), ([["a"], ["b"]], [["a"], ["a"], ["b"]]),
+  ])
+  func `an optional request may be left out and repeated`(
+    _ recorded: [[String]], _ now: [[String]]
+  ) async throws {
+    let world = OutsideWorld(
+      scenario: """
+        flow: 1
+        components:
+          server: {plugin: server}
+          port: {plugin: port, using: {server: server}, optional: [server.exchange]}
+          program: {plugin: program}
+        steps:
+          - {id: pay, uses: program.act, with: {name: pay}}
+
+        """)
+    let recording = try await world.record(Self.sending(["pay": recorded]))
+
+    let findings = try await world.replay(
+      recording.transcript, Self.sending(["pay": now.filter { !$0.isEmpty }]))
+
+    #expect(findings == [])
   }
 
   @Test func `the order of groups is recorded, and that inside of a group is not`() async throws {
