@@ -23,6 +23,9 @@ package struct CredentialParts {
   /// The parts of a request and an answer whose members are headers or parameters.
   private static let parameters: Set<String> = ["headers", "query", "trailers"]
 
+  /// The part of an answer that has the names of a JSON text, and `#` for its values.
+  private static let layout = "layout"
+
   private let replacement: Replacement
 
   /// Returns a value with replaced credentials.
@@ -42,7 +45,7 @@ package struct CredentialParts {
     switch value {
     case .record(let record):
       let values = zip(record.type.fields, record.values).map { field, value in
-        replaced(in: value, Member(top: field.name))
+        field.name == Self.layout ? value : replaced(in: value, Member(top: field.name))
       }
       return .record(RecordValue(record.type, values))
     case .map(let map):

@@ -26,10 +26,11 @@ struct CommandInput: Sendable {
   var terminal: Bool?
   var columns: Int?
   var rows: Int?
+  var clock: String?
 
   static let record = Record(
     CommandInput.init(
-      argv:shell:stdin:env:directory:limit:to:errorsTo:grace:terminal:columns:rows:),
+      argv:shell:stdin:env:directory:limit:to:errorsTo:grace:terminal:columns:rows:clock:),
     Field(
       "argv", \.argv, argvSummary, examples: [["echo", "hello"]], hint: argvHint),
     Field("shell", \.shell, shellSummary, hint: shellHint),
@@ -44,18 +45,31 @@ struct CommandInput: Sendable {
       "grace", \.grace, "The time from SIGTERM to SIGKILL when the program is stopped.",
       default: .seconds(2)),
     Field("terminal", \.terminal, terminalSummary),
-    Field("columns", \.columns, columnsSummary), Field("rows", \.rows, rowsSummary))
+    Field("columns", \.columns, columnsSummary), Field("rows", \.rows, rowsSummary),
+    Field("clock", \.clock, clockSummary))
 
   static let errorsToSummary =
     "A file for the complete standard error. If it is that of 'to', 'stdout' has both outputs."
   static let terminalSummary = "Gives the program a terminal as its three streams."
   static let columnsSummary = "The width of the terminal in characters, 80 if absent."
   static let rowsSummary = "The height of the terminal in characters, 24 if absent."
+  static let clockSummary =
+    "'recorded' gives the program the date of the recording in a replay, by libfaketime."
   static let argvSummary = "The program and its arguments. With 'shell', a single command line."
   static let argvHint = "write each word as one element, as in argv: [ls, -l]; \(shellHint)"
   static let shellSummary = "Runs 'argv', a single command line, with /bin/sh."
   static let shellHint =
     "write a command line as argv: [\"ls | wc -l\"] and shell: true"
+}
+
+extension CommandInput {
+  /// The input with the variables for its clock.
+  func onClock(in context: Context) throws(ProcessError) -> CommandInput {
+    guard let clock else { return self }
+    var copy = self
+    copy.env.merge(try RecordedClock(clock, in: context, env).variables) { $1 }
+    return copy
+  }
 }
 
 /// The inputs of `start`: a name and the inputs of `run`.
@@ -65,7 +79,7 @@ struct StartInput: Sendable {
 
   static let record = Record(
     StartInput.init(
-      name:argv:shell:stdin:env:directory:limit:to:errorsTo:grace:terminal:columns:rows:),
+      name:argv:shell:stdin:env:directory:limit:to:errorsTo:grace:terminal:columns:rows:clock:),
     Field("name", \.name, "A name for the program in other operations."),
     Field(
       "argv", \.command.argv, CommandInput.argvSummary, examples: [["echo", "hello"]],
@@ -85,17 +99,19 @@ struct StartInput: Sendable {
       default: .seconds(2)),
     Field("terminal", \.command.terminal, CommandInput.terminalSummary),
     Field("columns", \.command.columns, CommandInput.columnsSummary),
-    Field("rows", \.command.rows, CommandInput.rowsSummary))
+    Field("rows", \.command.rows, CommandInput.rowsSummary),
+    Field("clock", \.command.clock, CommandInput.clockSummary))
 
   private init(
     name: String, argv: [String], shell: Bool?, stdin: String?, env: [String: String?],
     directory: String, limit: Int, to: String?, errorsTo: String?, grace: Duration, terminal: Bool?,
-    columns: Int?, rows: Int?
+    columns: Int?, rows: Int?, clock: String?
   ) {
     self.name = name
     command = CommandInput(
       argv: argv, shell: shell, stdin: stdin, env: env, directory: directory, limit: limit, to: to,
-      errorsTo: errorsTo, grace: grace, terminal: terminal, columns: columns, rows: rows)
+      errorsTo: errorsTo, grace: grace, terminal: terminal, columns: columns, rows: rows,
+      clock: clock)
   }
 }
 

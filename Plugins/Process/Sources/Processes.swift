@@ -82,8 +82,10 @@ public actor Processes: Component {
   }
 
   private func run(_ input: CommandInput, _ context: Context) async throws -> ProcessResult {
-    let command = try Command(input, in: context.directory, without: context.secrets.variables)
-      .shown(in: context)
+    let command = try Command(
+      try input.onClock(in: context), in: context.directory, without: context.secrets.variables
+    )
+    .shown(in: context)
     let call = context.idempotencyKey
     await notes.endOrphans(named: call, context)
     return try await context.outside { [watcher] in
@@ -123,7 +125,8 @@ public actor Processes: Component {
 
   private func start(_ input: StartInput, _ context: Context) async throws -> Int {
     let command = try Command(
-      input.command, in: context.directory, without: context.secrets.variables
+      try input.command.onClock(in: context), in: context.directory,
+      without: context.secrets.variables
     ).shown(in: context)
     await notes.endOrphans(named: input.name, context)
     if let child = started[input.name], child.result == nil {
