@@ -18,7 +18,11 @@ package final class PendingFailures: Sendable {
   /// Every step asks, and hardly any run has one.
   private let isAnyUnplaced = Atomic(false)
 
-  package init() {}
+  /// False for a run with injected faults or altered answers, from which failures that count only
+  /// in passed runs follow.
+  private let isOrdinary: Bool
+
+  package init(isOrdinary: Bool = true) { self.isOrdinary = isOrdinary }
 
   /// True if a failure has no step yet.
   var hasUnplaced: Bool { isAnyUnplaced.load(ordering: .acquiring) }
@@ -45,7 +49,7 @@ package final class PendingFailures: Sendable {
   /// `hasFailed` is true for a run that has others.
   func remaining(hasFailed: Bool) -> [RunReport.Failure] {
     let left = notes.withLock(\.self).filter { !$0.pending.isWithdrawn }
-    let hasFailed = hasFailed || left.contains { !$0.pending.isOfPassedRun }
+    let hasFailed = hasFailed || !isOrdinary || left.contains { !$0.pending.isOfPassedRun }
     return left.filter { !hasFailed || !$0.pending.isOfPassedRun }.map { note in
       note.placed
         ?? RunReport.Failure(

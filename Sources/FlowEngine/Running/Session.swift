@@ -45,6 +45,8 @@ package final class Session: Sendable {
     ///
     /// The caller applies them.
     package var schedule: Schedule?
+    /// True if altered answers may keep programs from what they do otherwise.
+    package var hasAlteredAnswers = false
     /// Returns how often a report is delivered, by its event's name.
     ///
     /// Once by default.
@@ -83,7 +85,7 @@ package final class Session: Sendable {
   /// The crossing of the run's calls to components.
   private let boundary: Boundary
   /// The failures of components that may still be withdrawn.
-  private let pendingFailures = PendingFailures()
+  private let pendingFailures: PendingFailures
   private let options: Options
   /// The files that components read, or nil if they are not noted.
   private let reads: FileReads?
@@ -106,6 +108,8 @@ package final class Session: Sendable {
     self.plan = plan
     self.options = options
     self.sinks = EventSinks(sinks, redactor: options.redactor)
+    let hasFaults = options.schedule.map { !$0.faults.isEmpty || $0.crash != nil } ?? false
+    pendingFailures = PendingFailures(isOrdinary: !hasFaults && !options.hasAlteredAnswers)
     boundary = Boundary(
       self.sinks,
       outside: plan.passesOnRequests

@@ -41,6 +41,14 @@ struct RequestOrder {
   /// The recorded requests that a step's answer waited for.
   func calls(during step: Address) -> [Int] { steps[step.recorded]?.map(\.call) ?? [] }
 
+  /// The recorded requests that a step's answer waited for, and that others of a later group came
+  /// without.
+  func skipped(during step: Address) -> [Int] {
+    let own = steps[step.recorded] ?? []
+    let latest = own.last { made.contains($0.call) }?.turn ?? 0
+    return own.filter { $0.turn < latest && !made.contains($0.call) }.map(\.call)
+  }
+
   /// The recorded requests that came during a step or later.
   func late(during step: Address) -> [Int] { late[step.recorded] ?? [] }
 

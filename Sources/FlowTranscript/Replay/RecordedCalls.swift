@@ -152,13 +152,16 @@ final class RecordedCalls: Sendable {
   /// - Parameters:
   ///   - requests: Those that the step's answer waited for.
   ///   - step: The step, which has its answer.
-  ///   - failure: The reason that one of the step's requests had no answer, or nil. A request that is
-  ///     missing comes before one that is not recorded.
+  ///   - failure: The reason that one of the step's requests had no answer, or nil. A request that was
+  ///     left out comes before one that is not recorded. Others may be missing because this one had
+  ///     no answer.
   func cause(
     among requests: [Int], of step: Address, _ failure: BoundaryFailure?
   ) -> BoundaryFailure? {
-    let missing = left(of: requests)
-    if let failure, missing.isEmpty || !isOfAddedCall(failure) { return failure }
+    let isAdded = failure.map(isOfAddedCall) ?? false
+    let missing = left(
+      of: isAdded ? state.withLock { state in state.requests.skipped(during: step) } : requests)
+    if let failure, missing.isEmpty || !isAdded { return failure }
     if !missing.isEmpty {
       do { try report(.notCalled(missing.map { calls[$0] })) } catch {
         return error as? BoundaryFailure

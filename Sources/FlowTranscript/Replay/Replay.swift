@@ -191,6 +191,7 @@ package struct Replay: Sendable {
   private func options(_ redactor: Redactor) -> Session.Options {
     var options = Session.Options()
     options.notesFiles = !live.names.isEmpty
+    options.hasAlteredAnswers = transcript.isAltered
     options.files = transcript.files
     options.virtualTime = VirtualTime()
     options.seed = transcript.header.seed

@@ -78,10 +78,15 @@ import Testing
         "F3006: 1 recorded call was never made", line(14, "b", during: " during 'pay#1'"), advice,
       ]),
     Sample(
-      testDescription: "left out, and another one added", recorded: ["pay": [["a"], ["b"]]],
-      now: ["pay": [["a"], ["a"]]],
+      testDescription: "left out, and another one added",
+      recorded: ["pay": [["a"], ["b"], ["c"]]], now: ["pay": [["a"], ["c"], ["c"]]],
       findings: [
         "F3006: 1 recorded call was never made", line(14, "b", during: " during 'pay#1'"), advice,
+        "F3001: 'components/port#1/serve#1/server.exchange#2' is not in the transcript",
+        "it calls 'server.exchange' with {path: \"c\", key: null, created: null, headers: {}, "
+          + "items: [], pin: null}",
+        "it came during 'pay#1'", "recorded but not yet used: \(call)",
+        "the same call is recorded on line 16 at \(call), but is already used", advice,
       ]),
     // The only one that waits until no request is to be expected any more.
     Sample(
