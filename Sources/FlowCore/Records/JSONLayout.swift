@@ -6,8 +6,10 @@ internal import FlowSystem
 /// recording shows the value. Both together are the bytes. A layout has no values of the text, so it
 /// holds for another one of the same shape, such as an answer with another id.
 public struct JSONLayout: Sendable, Hashable {
-  /// The layout as a text: the JSON text with `#` in place of each value that is no list or object,
-  /// and `…` for more elements like the one before. Letters before it name escapes: `u` and `U` for
+  /// The layout as a text.
+  ///
+  /// This is the JSON text with `#` in place of each value that is no list or object, and `…` for more
+  /// elements like the one before. Letters before it name escapes: `u` and `U` for
   /// everything but ASCII in small and in large digits, `s` for slashes, `h` for `<`, `>` and `&`.
   ///
   ///     {"id": #, "items": [{"sku": #, "cents": #}, …]}
@@ -147,6 +149,11 @@ private struct LayoutOutline {
 
 /// A writer of values in a shape.
 private struct LayoutWriter {
+  /// The most bytes of a text.
+  ///
+  /// A layout in a transcript may have blanks for each of many elements.
+  private static let longest = 64 << 20
+
   private let shape: [UInt8]
   private let escapes: Escapes
   private var place = 0
@@ -198,7 +205,7 @@ private struct LayoutWriter {
   }
 
   private mutating func element(_ value: Value) -> Bool {
-    guard depth < JSONParser.depthLimit else { return false }
+    guard depth < JSONParser.depthLimit, output.count <= Self.longest else { return false }
     depth += 1
     defer { depth -= 1 }
     switch (next, value) {
