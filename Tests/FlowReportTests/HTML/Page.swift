@@ -69,6 +69,13 @@ struct Page {
   }
 }
 
+extension String {
+  /// The markup without places and sizes in pixels.
+  var withoutPixels: String {
+    replacing(#/ (x|y|y1|y2|dx|height|rx|width)="-?\d+"/#, with: "")
+  }
+}
+
 // MARK: - What a browser would make of it
 
 extension Page {
