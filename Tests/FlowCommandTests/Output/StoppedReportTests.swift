@@ -8,12 +8,12 @@ import Testing
 
 /// Reports of a process that is stopped while a scenario runs.
 @Suite struct StoppedReportTests {
-  /// A scenario that reports its start through a pipe and goes on for a minute.
+  /// A scenario that reports its start through a pipe and goes on until the shell ends.
   private static let scenario = """
     flow: 1
     components: {sh: {plugin: process}}
     steps:
-      - {id: long, uses: sh.run, with: {argv: ["echo > pipe; exec sleep 60"], shell: true}}
+      - {id: long, uses: sh.run, with: {argv: ["echo > pipe; exec cat held"], shell: true}}
       - {id: later, wait: 60s}
 
     """
@@ -34,8 +34,9 @@ import Testing
   private func stop(by signal: String) throws -> BuiltFlow {
     try BuiltFlow(
       """
-      mkdir -p r && rm -f pipe && mkfifo pipe || exit 99
-      "$0" test --update never --jobs 1 \(Self.reports) &
+      mkdir -p r && rm -f pipe held && mkfifo pipe held || exit 99
+      exec 3<>held
+      "$0" test --update never --jobs 1 \(Self.reports) 3<&- &
       cat pipe > r/said
       kill -\(signal) $!
       wait $!

@@ -56,8 +56,9 @@ import Testing
 
     @Test func `a run that has used up its open files can still wait`() throws {
       let folder = try TemporaryFolder()
+      try folder.makeHeldPipe("held")
       let starts = (1...12).map {
-        "  - {uses: programs.start, with: {name: p\($0), argv: [sleep, '600']}, continue-on-error: true}\n"
+        "  - {uses: programs.start, with: {name: p\($0), argv: [cat, held]}, continue-on-error: true}\n"
       }
       try folder.write(
         "flow: 1\ncomponents: {programs: {plugin: process}}\nsteps:\n" + starts.joined()

@@ -66,7 +66,7 @@ import Testing
       """
       flow: 1
       components: {sh: {plugin: process}}
-      steps: [{uses: sh.run, with: {argv: ["kill -9 $PPID; exec sleep 60"], shell: true}}]
+      steps: [{uses: sh.run, with: {argv: ["kill -9 $PPID; exec cat held"], shell: true}}]
 
       """, to: "deadly.yaml")
     try suite.folder.remove("a.yaml")
@@ -74,7 +74,9 @@ import Testing
 
     let run = try BuiltFlow(
       """
-      "$0" test --live --update never > said 2>&1
+      mkfifo held
+      exec 3<>held
+      "$0" test --live --update never > said 2>&1 3<&-
       rm deadly.yaml && printf 'flow: 1\\nsteps: [{set: {x: 1}}]\\n' > c.yaml
       "$0" test
       """, in: suite.folder)
