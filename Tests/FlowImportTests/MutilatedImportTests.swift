@@ -1,6 +1,5 @@
+import FlowImport
 import Testing
-
-@testable import FlowImport
 
 /// Valid files, cut, torn and mixed at random places.
 @Suite struct MutilatedImportTests {

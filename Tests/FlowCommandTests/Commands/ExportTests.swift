@@ -1,7 +1,6 @@
+import FlowCommand
 import TestKit
 import Testing
-
-@testable import FlowCommand
 
 /// Definitions for engines that test a suite in parts.
 @Suite struct ExportTests {

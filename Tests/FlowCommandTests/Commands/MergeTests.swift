@@ -1,9 +1,8 @@
+import FlowCommand
 import FlowCore
 import FlowSystem
 import TestKit
 import Testing
-
-@testable import FlowCommand
 
 /// Suites tested in parts, then merged.
 @Suite struct MergeTests {

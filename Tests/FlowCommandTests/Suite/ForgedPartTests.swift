@@ -1,10 +1,9 @@
+import FlowCommand
 import FlowCore
 import FlowSystem
 import Foundation
 import TestKit
 import Testing
-
-@testable import FlowCommand
 
 #if canImport(FoundationXML)
   import FoundationXML

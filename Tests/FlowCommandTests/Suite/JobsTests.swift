@@ -1,7 +1,6 @@
+import FlowCommand
 import Synchronization
 import Testing
-
-@testable import FlowCommand
 
 /// Work on several items at once.
 @Suite struct JobsTests {

@@ -1,6 +1,5 @@
+import FlowCommand
 import Testing
-
-@testable import FlowCommand
 
 /// The division of a suite into parts.
 @Suite struct ShardTests {

@@ -1,6 +1,5 @@
+import FlowCommand
 import Testing
-
-@testable import FlowCommand
 
 /// The state kept from one run of a suite to the next.
 @Suite struct SuiteStateTests {

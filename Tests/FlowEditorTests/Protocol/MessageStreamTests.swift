@@ -1,7 +1,6 @@
+import FlowEditor
 import FlowSystem
 import Testing
-
-@testable import FlowEditor
 
 struct MessageStreamTests {
   struct Case: Sendable, CustomTestStringConvertible {

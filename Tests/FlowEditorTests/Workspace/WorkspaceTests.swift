@@ -1,8 +1,7 @@
+import FlowEditor
 import FlowSystem
 import TestKit
 import Testing
-
-@testable import FlowEditor
 
 /// Results of checks that are older than the texts.
 struct WorkspaceTests {

@@ -1,11 +1,10 @@
 import FlowCore
+import FlowEngine
 import FlowPlan
 import FlowRedaction
 import Synchronization
 import TestKit
 import Testing
-
-@testable import FlowEngine
 
 /// The news of a run for a person who watches it.
 @Suite struct RunNewsTests {

@@ -1,8 +1,7 @@
 import FlowCore
+import FlowEngine
 import TestKit
 import Testing
-
-@testable import FlowEngine
 
 /// Virtual time beside a program that goes on by itself in real time.
 @Suite struct FollowedTimeTests {

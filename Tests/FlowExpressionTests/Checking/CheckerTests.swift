@@ -1,7 +1,6 @@
 import FlowCore
+import FlowExpression
 import Testing
-
-@testable import FlowExpression
 
 /// The errors of the checker, with their places and suggestions.
 struct CheckerTests {

@@ -1,6 +1,5 @@
+import FlowExpression
 import Testing
-
-@testable import FlowExpression
 
 /// Macros and the logical operators, and how they absorb errors.
 struct MacroTests {

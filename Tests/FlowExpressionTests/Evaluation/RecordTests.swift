@@ -1,7 +1,6 @@
 import FlowCore
+import FlowExpression
 import Testing
-
-@testable import FlowExpression
 
 /// Records of components: fields, absent fields, and variables that were never set.
 struct RecordTests {

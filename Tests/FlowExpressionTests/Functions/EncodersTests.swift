@@ -1,6 +1,5 @@
+import FlowExpression
 import Testing
-
-@testable import FlowExpression
 
 /// Functions for digests, encodings, parts of patterns and parts of lists.
 struct EncodersTests {

@@ -1,6 +1,5 @@
+import FlowExpression
 import Testing
-
-@testable import FlowExpression
 
 /// The standard functions and the extensions, by examples from their definitions.
 struct FunctionTests {

@@ -1,6 +1,5 @@
+import FlowExpression
 import Testing
-
-@testable import FlowExpression
 
 /// `xml`, `html` and `jwt.decode`.
 struct MarkupFunctionsTests {

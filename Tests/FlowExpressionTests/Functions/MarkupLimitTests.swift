@@ -1,6 +1,5 @@
+import FlowExpression
 import Testing
-
-@testable import FlowExpression
 
 /// Documents that `xml` and `html` refuse, because they take too long or cannot be read to the end.
 @Suite(.timeLimit(.minutes(30)))

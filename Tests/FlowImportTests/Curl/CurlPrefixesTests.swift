@@ -1,6 +1,5 @@
+import FlowImport
 import Testing
-
-@testable import FlowImport
 
 /// Commands of curl as prompts, histories and functions have them.
 @Suite struct CurlPrefixesTests {

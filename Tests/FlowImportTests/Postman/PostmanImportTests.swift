@@ -1,6 +1,5 @@
+import FlowImport
 import Testing
-
-@testable import FlowImport
 
 /// Collections of Postman and their scenarios.
 @Suite struct PostmanImportTests {

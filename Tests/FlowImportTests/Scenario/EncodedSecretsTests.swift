@@ -1,9 +1,8 @@
 import FlowCommand
+import FlowImport
 import HTTPPlugin
 import TestKit
 import Testing
-
-@testable import FlowImport
 
 /// Tokens of answers that later requests send in another encoding.
 @Suite struct EncodedSecretsTests {

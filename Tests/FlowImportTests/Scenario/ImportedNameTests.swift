@@ -1,6 +1,5 @@
+import FlowImport
 import Testing
-
-@testable import FlowImport
 
 /// Names of headers and fields that are invalid in HTTP or YAML.
 @Suite struct ImportedNameTests {

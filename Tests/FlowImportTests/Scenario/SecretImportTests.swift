@@ -1,6 +1,5 @@
+import FlowImport
 import Testing
-
-@testable import FlowImport
 
 /// Secrets in the files of the other tests.
 @Suite struct SecretImportTests {

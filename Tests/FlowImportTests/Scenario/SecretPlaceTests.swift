@@ -1,6 +1,5 @@
+import FlowImport
 import Testing
-
-@testable import FlowImport
 
 /// Places of secrets in files, each tried with names of many kinds.
 @Suite struct SecretPlaceTests {

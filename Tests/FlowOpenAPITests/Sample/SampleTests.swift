@@ -1,9 +1,8 @@
 import FlowCore
+import FlowOpenAPI
 import FlowSchema
 import TestKit
 import Testing
-
-@testable import FlowOpenAPI
 
 /// Values for requests, made of schemas.
 @Suite struct SampleTests {

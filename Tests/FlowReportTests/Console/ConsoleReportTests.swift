@@ -1,10 +1,9 @@
 import FlowCore
+import FlowEngine
 import FlowPlan
 import FlowReport
 import TestKit
 import Testing
-
-@testable import FlowEngine
 
 /// The console's lines while a scenario runs.
 @Suite struct ConsoleReportTests {

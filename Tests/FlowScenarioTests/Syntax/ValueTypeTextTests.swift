@@ -1,9 +1,8 @@
 import FlowCore
 import FlowPlan
+import FlowScenario
 import TestKit
 import Testing
-
-@testable import FlowScenario
 
 @Suite struct ValueTypeTextTests {
   @Test(arguments: [

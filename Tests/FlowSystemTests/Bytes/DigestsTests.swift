@@ -1,6 +1,5 @@
+import FlowSystem
 import Testing
-
-@testable import FlowSystem
 
 /// Digests, by the test vectors of their definitions.
 struct DigestsTests {

@@ -1,8 +1,7 @@
 import FlowCore
+import FlowTranscript
 import TestKit
 import Testing
-
-@testable import FlowTranscript
 
 /// The digest at the end of a golden transcript.
 @Suite struct SealTests {
