@@ -136,10 +136,12 @@ let package = Package(
         "SQLPlugin", "ScreensPlugin", "TimePlugin", "UpstreamPlugin",
       ]),
 
+    .testTarget(name: "FlowMarkupTests", dependencies: ["FlowMarkup"]),
+    .testTarget(name: "FlowPatternTests", dependencies: ["FlowPattern"]),
     .testTarget(name: "FlowYAMLTests", dependencies: ["FlowYAML", "FlowSystem", "TestKit"]),
     .testTarget(
       name: "FlowExpressionTests",
-      dependencies: ["FlowExpression", "FlowMarkup", "FlowCore", "FlowSystem", "TestKit"]),
+      dependencies: ["FlowExpression", "FlowCore", "FlowSystem", "TestKit"]),
     .testTarget(
       name: "FlowSchemaTests",
       dependencies: ["FlowSchema", "FlowCore", "FlowSystem", "TestKit"]),
@@ -156,6 +158,11 @@ let package = Package(
       name: "FlowRedactionTests", dependencies: ["FlowRedaction", "FlowCore"]),
     .testTarget(
       name: "FlowCoreTests", dependencies: ["FlowCore", "FlowSystem", "TestKit"]),
+    .testTarget(
+      name: "FlowPlanTests",
+      dependencies: [
+        "FlowPlan", "FlowScenario", "FlowExpression", "FlowEngine", "FlowCore", "TestKit",
+      ]),
     .testTarget(
       name: "FlowScenarioTests",
       dependencies: [
@@ -243,8 +250,8 @@ let package = Package(
     .target(
       name: "TestKit",
       dependencies: [
-        "FlowCommand", "FlowEngine", "FlowPlan", "FlowScenario", "FlowSchema", "FlowCore",
-        "FlowProcess",
+        "FlowCommand", "FlowEngine", "FlowPlan", "FlowScenario", "FlowSchema", "FlowRedaction",
+        "FlowCore", "FlowProcess",
       ],
       path: "Tests/TestKit"),
     .target(name: "Shopping", dependencies: ["FlowCore"], path: "Tests/Shopping/Component"),

@@ -1,9 +1,8 @@
 import FlowCore
+import FlowExpression
 import Foundation
 import TestKit
 import Testing
-
-@testable import FlowExpression
 
 /// One case of the official conformance suite, as in `cel.json`.
 struct ConformanceCase: Sendable, CustomTestStringConvertible {

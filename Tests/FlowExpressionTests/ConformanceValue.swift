@@ -1,7 +1,6 @@
 import FlowCore
+import FlowExpression
 import Foundation
-
-@testable import FlowExpression
 
 /// Reads the values and types of `cel.json`.
 enum ConformanceValue {

@@ -1,7 +1,6 @@
 import FlowCore
+import FlowExpression
 import Testing
-
-@testable import FlowExpression
 
 /// Exact decimals, the extension of the language.
 struct DecimalTests {

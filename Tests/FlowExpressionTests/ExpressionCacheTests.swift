@@ -1,7 +1,6 @@
 import FlowCore
+import FlowExpression
 import Testing
-
-@testable import FlowExpression
 
 /// Expressions compiled once for all places where their names mean the same.
 struct ExpressionCacheTests {

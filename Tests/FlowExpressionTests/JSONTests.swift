@@ -1,7 +1,6 @@
 import FlowCore
+import FlowExpression
 import Testing
-
-@testable import FlowExpression
 
 /// `json`, and the errors about parts missing in its values.
 struct JSONTests {

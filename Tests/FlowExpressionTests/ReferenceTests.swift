@@ -1,7 +1,6 @@
 import FlowCore
+import FlowExpression
 import Testing
-
-@testable import FlowExpression
 
 /// The variables read by an expression.
 struct ReferenceTests {

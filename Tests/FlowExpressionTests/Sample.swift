@@ -1,7 +1,6 @@
 import FlowCore
+import FlowExpression
 import Testing
-
-@testable import FlowExpression
 
 /// An expression and its result, as text.
 struct Sample: CustomTestStringConvertible {

@@ -1,6 +1,5 @@
+import FlowImport
 import Testing
-
-@testable import FlowImport
 
 /// Files of another format than their names say.
 @Suite struct BadImportTests {

@@ -1,13 +1,12 @@
 import FilePlugin
 import FlowCommand
 import FlowCore
+import FlowImport
 import HTTPPlugin
 import RandomPlugin
 import TestKit
 import Testing
 import TimePlugin
-
-@testable import FlowImport
 
 /// A file of requests, its scenario, and the messages about it.
 struct ImportCase: Sendable, CustomTestStringConvertible {

@@ -1,12 +1,11 @@
+import FlowImport
 import Testing
-
-@testable import FlowImport
 
 /// Valid files, cut, torn and mixed at random places.
 @Suite struct MutilatedImportTests {
   @Test(
     arguments: CurlImportTests.samples + CurlDetailTests.samples + HARImportTests.samples
-      + HurlImportTests.samples + HurlAssertTests.samples + HurlDetailTests.samples)
+      + HurlImportTests.samples + HurlAssertsTests.samples + HurlDetailTests.samples)
   func `a torn file is a scenario that can be checked, or an error with its place`(
     _ sample: ImportCase
   ) async throws {

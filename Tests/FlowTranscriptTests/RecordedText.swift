@@ -1,4 +1,4 @@
-@testable import FlowTranscript
+import FlowTranscript
 
 extension Recorder {
   /// The transcript's file.

@@ -1,7 +1,6 @@
 import FlowSystem
+import FlowYAML
 import Testing
-
-@testable import FlowYAML
 
 /// Each character of a text has its place in the file, however the scalar is written.
 struct TextPlaceTests {

@@ -22,21 +22,30 @@ import Testing
     try folder.write(
       "flow: 1\ncomponents: {c: {plugin: \(plugin)}}\nsteps: [{id: held, \(step)}]\n",
       to: "held.yaml")
+    let watch = try FolderWatch(folder)
     let run = try ChildProcess(
       BuiltProgram.url("flow").path, ["run", "held.yaml", "--journal", "journal"] + options,
       in: folder.directory.path)
-    while (try? folder.text("journal"))?.contains(#"{"at":"held#1","invoke""#) != true {
-      try await Task.sleep(for: .milliseconds(5))
+    let ending = await withCheckedContinuation { continuation in
+      // A thread waits, because the pool's are for tests that do not wait.
+      Thread.detachNewThread {
+        while run.isRunning,
+          (try? folder.text("journal"))?.contains(#"{"at":"held#1","invoke""#) != true
+        {
+          watch.wait(orEndOf: run)
+        }
+        run.send(SIGINT)
+        continuation.resume(returning: run.ending())
+      }
     }
-    run.send(SIGINT)
-    let ending = run.ending()
     #expect(ending.code == 130)
     return ending.errors
   }
 
   @Test func `what is said of an unknown call is what makes a resumption go on`() async throws {
-    let errors = try await interrupted(
-      "process", #"uses: c.run, with: {argv: ["until test -e go; do sleep 1; done"], shell: true}"#)
+    try folder.makePipe("go")
+    let errors = try await interrupted("process", "uses: c.run, with: {argv: [cat, go]}")
+    try folder.remove("go")
     try folder.write([], to: "go")
     let stopped = try await flow("resume", "journal")
     let resumed = try await flow("resume", "journal", "--retry-unknown")

@@ -16,7 +16,7 @@ import Testing
         - uses: server.start
           with: {name: web, argv: [python3, listen.py, "\(port)"]}
         - uses: \(restarts ? "server.wait_for" : "job.run")
-          with: \(restarts ? "{name: web, port: \(port)}" : "{argv: ['until test -s pid; do sleep 0.1; done'], shell: true}")
+          with: \(restarts ? "{name: web, port: \(port)}" : "{argv: ['read line <up'], shell: true}")
           timeout: 5m
         - uses: job.run
           with: {argv: ["echo done >> effects"], shell: true}
@@ -34,7 +34,8 @@ import Testing
       s.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
       s.bind(("127.0.0.1", int(sys.argv[1])))
       s.listen()
-      open("pid", "w").write(str(os.getpid()))
+      with open("pid", "w") as file: file.write(str(os.getpid()))
+      os.write(os.open("up", os.O_RDWR), b"\\n")
       while True: s.accept()[0].close()
 
       """
@@ -43,6 +44,7 @@ import Testing
       let folder = try TemporaryFolder()
       try folder.write(Self.scenario(port: try freePort(), restarts: restarts), to: "s.yaml")
       try folder.write(Self.listen, to: "listen.py")
+      try folder.makePipe("up")
       // The header, two components, and the first three calls with their answers.
       let run = try await BuiltProgram.run(
         "flow", ["run", "s.yaml", "--journal", "journal"], in: folder, killedAt: 11)
@@ -88,14 +90,15 @@ import Testing
 
     @Test func `a program of a call that is made again is ended first`() async throws {
       let folder = try TemporaryFolder()
-      // It waits until it is noted, then kills flow.
+      try folder.makeHeldPipe("held")
+      // It waits until it is noted, then kills flow. No event tells when that is.
       try folder.write(
         """
         test -e pid && exit
         echo $$ > pid
         until grep -qsa "^$$ " /tmp/flow-programs-$(id -u)/*; do sleep 0.1; done
         kill -9 $PPID
-        exec sleep 3600
+        exec cat held
 
         """, to: "work.sh")
       try folder.write(
@@ -116,7 +119,7 @@ import Testing
 
       #expect(run.code == 0, "\(run.errors)")
       let line =
-        "job.run#1: ended a program that the killed process of this run left running: sleep, pid \(orphan)"
+        "job.run#1: ended a program that the killed process of this run left running: cat, pid \(orphan)"
       #expect(run.output.contains(line), "\(run.output)")
       #expect(!isRunning(orphan))
     }

@@ -26,13 +26,14 @@ import Testing
 
   @Test func `a program whose time is over shows what it wrote last`() async throws {
     let folder = try TemporaryFolder()
+    try folder.makeHeldPipe("held")
     try folder.write(
       """
       flow: 1
       components: {p: {plugin: process}}
       steps:
         - uses: p.run
-          with: {argv: ["echo linking; echo 'waiting for a lock' >&2; sleep 600"], shell: true}
+          with: {argv: ["echo linking; echo 'waiting for a lock' >&2; cat held"], shell: true}
           timeout: 1s
 
       """, to: "s.yaml")
@@ -49,13 +50,14 @@ import Testing
     async throws
   {
     let folder = try TemporaryFolder()
+    try folder.makeHeldPipe("held")
     try folder.write(
       """
       flow: 1
       components: {p: {plugin: process}}
       steps:
         - uses: p.run
-          with: {argv: ["printf 'linking\\\\n\\\\033[2Jwaiting'; sleep 600"], shell: true}
+          with: {argv: ["printf 'linking\\\\n\\\\033[2Jwaiting'; cat held"], shell: true}
           timeout: 1s
 
       """, to: "s.yaml")

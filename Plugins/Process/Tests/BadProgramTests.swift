@@ -110,7 +110,7 @@ extension ProcessesTests {
 
   @Test func `what a program leaves in its group is stopped before the answer`() async throws {
     let programs = try await open()
-    let value = try await programs.call("run", ["argv": ["sleep 600 & echo $! $$"], "shell": true])
+    let value = try await programs.call("run", ["argv": ["cat held & echo $! $$"], "shell": true])
     let numbers = try numbers(in: value)
 
     #expect(numbers.map(Running.isProcess) == [false, false])
@@ -121,11 +121,12 @@ extension ProcessesTests {
     async throws
   {
     let programs = try await open()
+    try folder.makePipe("here")
     let value = try await programs.call(
       "run",
       [
         "argv": [
-          "setsid sh -c 'echo $$; : > here; exec sleep 600' & until [ -e here ]; do sleep 0.1; done"
+          "setsid sh -c 'echo $$; : > here; exec cat held' & cat here"
         ], "shell": true,
       ])
     let number = try #require(try numbers(in: value).first)
@@ -141,7 +142,7 @@ extension ProcessesTests {
 
     let call = Task {
       await programs.run([
-        "argv": ["trap 'echo bye > gone; exit' TERM; echo > ready; while :; do sleep 0.1; done"],
+        "argv": ["trap 'echo bye > gone; exit' TERM; echo > ready; cat held & wait"],
         "shell": true,
       ])
     }
@@ -160,7 +161,7 @@ extension ProcessesTests {
     _ = await programs.text(
       "start",
       [
-        "name": "deaf", "argv": ["trap '' TERM; sleep 600 & echo $! $$; wait; sleep 600"],
+        "name": "deaf", "argv": ["trap '' TERM; cat held & echo $! $$; wait; cat held"],
         "shell": true,
         "grace": Duration.milliseconds(50),
       ])

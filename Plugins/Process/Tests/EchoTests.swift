@@ -98,14 +98,15 @@ import Testing
   @Test(arguments: ["prompt", "line"])
   func `a dead program does not pass by what was typed`(_ condition: String) async throws {
     let folder = try TemporaryFolder()
+    try folder.makePipe("go")
     let programs = try await OpenComponent(Processes.self, in: folder.directory.path)
-    let script = "echo ready; until [ -e go ]; do sleep 0.1; done"
+    let script = "echo ready; cat go"
     _ = try await programs.call(
       "start", ["name": "server", "argv": [script], "shell": true, "terminal": true])
     _ = await programs.wait(["prompt": "ready"])
     _ = await programs.text("type", ["name": "server", "text": "NEVER PRODUCED\n"])
     let wait = Task { await programs.wait([condition: "NEVER PRODUCED"]) }
-    try folder.write("", to: "go")
+    _ = await programs.run(["argv": [": >go"], "shell": true])
 
     #expect(
       await wait.value == "ended: 'server' ended with status 0 before it wrote 'NEVER PRODUCED'")
@@ -132,8 +133,9 @@ import Testing
 
   @Test func `without a terminal a line is found before it has an end`() async throws {
     let folder = try TemporaryFolder()
+    try folder.makeHeldPipe("held")
     let programs = try await OpenComponent(Processes.self, in: folder.directory.path)
-    let script = "printf 'listening on '; printf '8080' >&2; exec sleep 600"
+    let script = "printf 'listening on '; printf '8080' >&2; exec cat held"
     _ = try await programs.call("start", ["name": "server", "argv": [script], "shell": true])
 
     #expect(await programs.wait(["line": "listening"]) == #"{line: "listening on "}"#)

@@ -11,11 +11,14 @@ import Testing
   @Suite struct PortTests {
     let folder: TemporaryFolder
 
-    init() throws { folder = try TemporaryFolder() }
+    init() throws {
+      folder = try TemporaryFolder()
+      try folder.makeHeldPipe("held")
+    }
 
     /// Listens on an address and a port, 0 for a free one, and prints the port.
     private static let listen = """
-      import socket, sys, time
+      import socket, sys
       def listen(address, port=0, shared=False):
         s = socket.socket(socket.AF_INET6 if ":" in address else socket.AF_INET)
         if shared: s.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
@@ -31,8 +34,8 @@ import Testing
     {
       let programs = try await open()
       let other = try listener(
-        "s = listen('127.0.0.1')\ns.accept()\nprint('connected', flush=True)\ntime.sleep(600)")
-      _ = await programs.text("start", ["name": "server", "argv": ["sleep", "600"]])
+        "s = listen('127.0.0.1')\ns.accept()\nprint('connected', flush=True)\nopen('held').read()")
+      _ = await programs.text("start", ["name": "server", "argv": ["cat", "held"]])
 
       let answer = await programs.wait(["port": other.port])
 
@@ -48,9 +51,9 @@ import Testing
       async throws
     {
       let programs = try await open()
-      let other = try listener("s = listen('127.0.0.1', 0, True)\ntime.sleep(600)")
+      let other = try listener("s = listen('127.0.0.1', 0, True)\nopen('held').read()")
       try await start(
-        "s = listen('127.0.0.1', \(other.port), True)\ntime.sleep(600)", in: programs)
+        "s = listen('127.0.0.1', \(other.port), True)\nopen('held').read()", in: programs)
 
       let answer = await programs.wait(["port": other.port])
 
@@ -74,10 +77,10 @@ import Testing
         def serve():
           s = listen("127.0.0.1")
           print(os.getpid(), flush=True)
-          time.sleep(600)
+          open('held').read()
 
         """
-      let port = try await start(serve + program + "\ntime.sleep(600)", in: programs)
+      let port = try await start(serve + program + "\nopen('held').read()", in: programs)
 
       #expect(await programs.wait(["port": port]) == "{line: null}")
       // What has left the group is not stopped.
@@ -91,9 +94,9 @@ import Testing
       async throws
     {
       let programs = try await open()
-      let other = try listener("s = listen('127.0.0.7')\ntime.sleep(600)")
-      let four = try listener("s = listen('127.0.0.1')\ntime.sleep(600)")
-      try await start("s = listen('127.0.0.1', \(other.port))\ntime.sleep(600)", in: programs)
+      let other = try listener("s = listen('127.0.0.7')\nopen('held').read()")
+      let four = try listener("s = listen('127.0.0.1')\nopen('held').read()")
+      try await start("s = listen('127.0.0.1', \(other.port))\nopen('held').read()", in: programs)
       #expect(await programs.wait(["port": other.port]) == "{line: null}")
 
       let six = """
@@ -114,7 +117,7 @@ import Testing
 
     @Test func `a wait for a line says nothing of who has a port`() async throws {
       let programs = try await open()
-      _ = await programs.text("start", ["name": "server", "argv": ["sleep", "600"]])
+      _ = await programs.text("start", ["name": "server", "argv": ["cat", "held"]])
 
       #expect(
         await programs.wait(["line": "x", "anyone": true])
@@ -128,7 +131,8 @@ import Testing
 
     /// A program beside the component, and the port on which it listens.
     private func listener(_ program: String) throws -> (process: ChildProcess, port: Int) {
-      let process = try ChildProcess("/usr/bin/env", ["python3", "-c", Self.listen + program])
+      let process = try ChildProcess(
+        "/usr/bin/env", ["python3", "-c", Self.listen + program], in: folder.directory.path)
       let line = process.firstLine()
       return (process, try #require(Int(line)))
     }

@@ -11,7 +11,10 @@ import Testing
 @Suite(.serialized) struct ProcessesTests {
   let folder: TemporaryFolder
 
-  init() throws { folder = try TemporaryFolder() }
+  init() throws {
+    folder = try TemporaryFolder()
+    try folder.makeHeldPipe("held")
+  }
 
   @Test(arguments: ComponentCheck.allCases, ["server", "terminal"])
   func `programs pass the checks of components`(
@@ -284,10 +287,10 @@ import Testing
     async throws
   {
     let programs = try await open()
-    let sleep: [String: any FieldValue] = ["name": "server", "argv": ["sleep", "600"]]
+    let reader: [String: any FieldValue] = ["name": "server", "argv": ["cat", "held"]]
 
-    #expect(await programs.text("start", sleep).hasPrefix("{pid: "))
-    #expect(await programs.text("start", sleep) == "running: 'server' is already running")
+    #expect(await programs.text("start", reader).hasPrefix("{pid: "))
+    #expect(await programs.text("start", reader) == "running: 'server' is already running")
     #expect(
       await programs.text("start", ["name": "short", "argv": ["exit 4"], "shell": true]).hasPrefix(
         "{pid: "))
@@ -408,7 +411,7 @@ import Testing
 
   @Test func `a wait that is cancelled ends, and the program goes on`() async throws {
     let programs = try await open()
-    _ = await programs.text("start", ["name": "server", "argv": ["sleep", "600"]])
+    _ = await programs.text("start", ["name": "server", "argv": ["cat", "held"]])
 
     let wait = Task { await programs.wait(["line": "never"]) }
     wait.cancel()
@@ -422,7 +425,7 @@ import Testing
     var numbers: [Int32] = []
     for name in ["one", "two"] {
       _ = await programs.text(
-        "start", ["name": name, "argv": ["sleep 600 & echo $! $$; wait"], "shell": true])
+        "start", ["name": name, "argv": ["cat held & echo $! $$; wait"], "shell": true])
       let line = try await programs.call("wait_for", ["name": name, "line": " "])
       numbers += try self.numbers(in: line)
     }

@@ -10,7 +10,10 @@ import Testing
 @Suite struct TerminalTests {
   let folder: TemporaryFolder
 
-  init() throws { folder = try TemporaryFolder() }
+  init() throws {
+    folder = try TemporaryFolder()
+    try folder.makeHeldPipe("held")
+  }
 
   private func open() async throws -> OpenComponent {
     try await OpenComponent(Processes.self, in: folder.directory.path)
@@ -123,7 +126,7 @@ import Testing
 
   @Test func `a program without a terminal has no prompt and takes no text`() async throws {
     let programs = try await open()
-    try await start(programs, ["sleep", "600"])
+    try await start(programs, ["cat", "held"])
     let message = "invalid: 'server' has no terminal; start it with 'terminal: true'"
 
     #expect(await programs.wait(["prompt": "x"]) == message)
@@ -167,7 +170,7 @@ import Testing
 
   @Test func `a signal reaches the program alone, or its group`() async throws {
     let programs = try await open()
-    let inner = "trap 'echo inner' USR1; echo up; while :; do sleep 0.1; done"
+    let inner = "trap 'echo inner' USR1; echo up; while :; do cat held & wait; done"
     let script = "trap 'echo outer' USR1; bash -c \"\(inner)\" & while :; do wait; done"
     try await start(programs, ["bash", "-c", script])
     _ = await programs.wait(["line": "up"])
@@ -213,7 +216,7 @@ import Testing
 
   @Test func `a wait for the end that is cancelled leaves the program running`() async throws {
     let programs = try await open()
-    try await start(programs, ["sleep", "600"])
+    try await start(programs, ["cat", "held"])
 
     let wait = Task { await programs.text("wait_for_end", ["name": "server"]) }
     wait.cancel()

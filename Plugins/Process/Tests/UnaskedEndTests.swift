@@ -60,6 +60,7 @@ import Testing
 
   private static func run(_ sample: Sample) async throws -> [String] {
     let folder = try TemporaryFolder()
+    try folder.makeHeldPipe("held")
     try folder.write(scenario(sample), to: "run.yaml")
     let run = try await ScenarioFile(folder.path("run.yaml")).attempt(Registry([Processes.self]))
     return run.problems.map { $0.text.replacing(folder.path("") + "/", with: "") }
@@ -105,7 +106,7 @@ import Testing
       after: "{uses: p.signal, with: {name: server, signal: HUP}, expect: {error: ended}}"),
     Sample(
       name: "another program of the name",
-      after: "{uses: p.start, with: {name: server, argv: [sleep, '600']}}"),
+      after: "{uses: p.start, with: {name: server, argv: [cat, held]}}"),
     Sample(name: "a signal for the end", start: "trap 'exit 5' TERM", before: signal("TERM")),
     Sample(name: "the default of a signal", before: signal("USR1")),
     Sample(

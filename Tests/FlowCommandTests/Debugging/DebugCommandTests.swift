@@ -1,8 +1,7 @@
+import FlowCommand
 import FlowCore
 import TestKit
 import Testing
-
-@testable import FlowCommand
 
 /// Whole sessions of the debugger in the terminal.
 @Suite struct DebugCommandTests {

@@ -93,36 +93,40 @@ import Testing
     try folder.write(
       """
       flow: 1
-      components: {files: {plugin: file}}
+      components: {sh: {plugin: process}}
       steps:
-        - {uses: files.write, with: {path: mark, text: there}}
+        - {uses: sh.run, with: {argv: ["echo >mark"], shell: true}}
         - {id: long, wait: 10m}
 
       """, to: "wait.yaml")
 
     let run = try BuiltFlow(
       """
-      mkfifo in
+      mkfifo in out mark
+      show() {
+        while IFS= read -r line <&4; do
+          printf '%s\\n' "$line"
+          case $line in *$1*) break ;; esac
+        done
+      }
       "$0" debug wait.yaml <in >out 2>&1 & flow=$!
-      exec 3>in
+      exec 3>in 4<out
       echo continue >&3
-      until [ -e mark ]; do sleep 0.1; done
+      read -r line <mark
       kill -INT $flow
-      until grep -q stopping out; do sleep 0.1; done
+      show stopping
       kill -INT $flow
-      until grep -q ended out; do sleep 0.1; done
+      show ended
       exec 3>&-
+      cat <&4
       wait $flow
-      code=$?
-      cat out
-      exit $code
       """, in: folder)
 
     #expect(
       run.output == """
         note: 'wait.yaml' has no transcript, so the run is live
-        wait.yaml:4: files.write#1
-             4 |   - {uses: files.write, with: {path: mark, text: there}}
+        wait.yaml:4: sh.run#1
+             4 |   - {uses: sh.run, with: {argv: ["echo >mark"], shell: true}}
         stopping before the next step; press Ctrl-C again to cancel the run
         the run has ended: failed
 

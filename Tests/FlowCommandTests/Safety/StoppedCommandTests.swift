@@ -66,6 +66,7 @@ import Testing
 
   init() throws {
     folder = try TemporaryFolder()
+    try folder.makeHeldPipe("held")
     try folder.write(
       """
       flow: 1
@@ -73,7 +74,7 @@ import Testing
       steps:
         - {uses: other.run, with: {argv: [echo, word]}, expect: {stdout: "word\\n"}}
         - uses: sh.run
-          with: {argv: ["[ -e slow ] || exit 0; echo $$ > begun; exec sleep 3600"], shell: true}
+          with: {argv: ["[ -e slow ] || exit 0; echo $$ > begun; exec cat held"], shell: true}
       finally:
         - {uses: sh.run, with: {argv: ["[ ! -e slow ] || echo done > ended"], shell: true}}
 
@@ -81,7 +82,7 @@ import Testing
     try folder.write(
       """
       flow: 1
-      plugins: {hung: {mcp: [sh, -c, "echo $$ > begun; exec sleep 3600"], state: none}}
+      plugins: {hung: {mcp: [sh, -c, "echo $$ > begun; exec cat held"], state: none}}
 
       """, to: "flow.yaml")
     try folder.write(
@@ -105,12 +106,13 @@ import Testing
       \(sample.before)
       exec "$0" \(sample.arguments) <&3
       """
+    let watch = try FolderWatch(folder)
     let process = try ChildProcess(
       "/bin/sh", ["-c", script, BuiltFlow.path], in: folder.directory.path)
     // A thread waits, because the pool's are for tests that do not wait.
     return await withCheckedContinuation { continuation in
       Thread.detachNewThread {
-        while begun() == nil, process.isRunning { Thread.sleep(forTimeInterval: 0.005) }
+        while begun() == nil, process.isRunning { watch.wait(orEndOf: process) }
         process.send(signal)
         continuation.resume(returning: process.ending())
       }
@@ -148,7 +150,7 @@ import Testing
     let script = """
       mkfifo input
       exec 3<>input
-      sleep 3600 <&3 >/dev/null 2>&1 &
+      cat held <&3 >/dev/null 2>&1 &
       echo $! > begun
       \(server.message)
       "$0" \(server.arguments) <&3 | { head -c 1 >/dev/null; kill -KILL $$; cat; }

@@ -1,4 +1,5 @@
 import FlowCore
+import FlowEditor
 import FlowEngine
 import FlowPlan
 import FlowRedaction
@@ -6,8 +7,6 @@ import FlowScenario
 import Synchronization
 import TestKit
 import Testing
-
-@testable import FlowEditor
 
 /// Live runs that are held while something changes.
 @Suite struct LiveDebuggingTests {

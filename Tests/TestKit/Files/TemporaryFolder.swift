@@ -1,9 +1,12 @@
 package import FlowCore
 private import Foundation
+private import Synchronization
 
 /// A new folder for one test, removed with this object.
 package final class TemporaryFolder: Sendable {
   private let url: URL
+  /// The descriptors of the pipes that are held open.
+  private let pipes = Mutex<[Int32]>([])
 
   /// Makes the folder.
   package init() throws {
@@ -12,6 +15,7 @@ package final class TemporaryFolder: Sendable {
   }
 
   deinit {
+    for pipe in pipes.withLock({ $0 }) { close(pipe) }
     // What remains after a failure is the system's to clean up.
     try? FileManager.default.removeItem(at: url)
   }
@@ -62,6 +66,16 @@ package final class TemporaryFolder: Sendable {
     guard unsafe mkfifo(url.appending(path: path).path, 0o600) == 0 else {
       throw CocoaError(.fileWriteUnknown)
     }
+  }
+
+  /// Creates a named pipe whose readers wait until this object or the process of the tests is gone.
+  ///
+  /// A program that never ends by itself reads it, so none is left behind.
+  package func makeHeldPipe(_ path: String) throws {
+    try makePipe(path)
+    let pipe = unsafe open(self.path(path), O_RDWR | O_CLOEXEC)
+    guard pipe >= 0 else { throw CocoaError(.fileReadUnknown) }
+    pipes.withLock { $0.append(pipe) }
   }
 
   /// Gives a file a second name.

@@ -36,13 +36,15 @@ package struct BuiltProgram: Sendable {
     _ name: String, _ arguments: [String], in folder: TemporaryFolder, killedAt line: Int?,
     environment: [String: String]
   ) throws {
+    let watch = try FolderWatch(folder)
     let process = try ChildProcess(
       Self.url(name).path, arguments, in: folder.directory.path, environment: environment)
     // On a busy machine it would be done before its lines are counted.
     if line != nil { process.giveWay() }
     while let line, process.isRunning {
       let lines = (try? folder.text("journal"))?.utf8.count { $0 == UInt8(ascii: "\n") } ?? 0
-      if lines >= line { process.send(SIGKILL) } else { usleep(200) }
+      if lines >= line { process.send(SIGKILL) }
+      watch.wait(orEndOf: process)
     }
     let ending = process.ending()
     output = ending.output

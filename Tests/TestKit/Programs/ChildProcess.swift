@@ -54,6 +54,16 @@ package final class ChildProcess: Sendable {
     ended.withLock { $0 == nil && !Self.isReadable([process.exit], within: 0) }
   }
 
+  /// Waits until it ends, or a descriptor has something to read.
+  func wait(orFor descriptor: Int32) {
+    if isRunning { _ = Self.isReadable([descriptor, process.exit], within: -1) }
+  }
+
+  /// Waits until it ends, or milliseconds have passed.
+  func wait(atMost milliseconds: Int32) {
+    if isRunning { _ = Self.isReadable([process.exit], within: milliseconds) }
+  }
+
   package var processID: Int32 { process.pid }
 
   /// Lets everything else on the machine go first, so that it can be looked at before it is done.

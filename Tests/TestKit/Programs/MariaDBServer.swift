@@ -59,18 +59,22 @@ package final class MariaDBServer: Sendable {
     export TMPDIR="$folder"
     trap '' INT TERM
     client() { mariadb --no-defaults -S "$folder/socket" -u root "$@"; }
+    mkfifo "$folder/log"
     {
-      mariadb-install-db --no-defaults --user="$user" --datadir="$folder/data" --skip-test-db \
-        --auth-root-authentication-method=normal &&
-      "$server" --no-defaults --user="$user" --datadir="$folder/data" --socket="$folder/socket" \
-        --skip-networking --pid-file="$folder/pid" --innodb-flush-log-at-trx-commit=0 \
-        --max-connections=200 --character-set-server=utf8mb4 &
-      tries=0
-      until client -e 'SELECT 1' >/dev/null 2>&1; do
-        tries=$((tries + 1))
-        [ $tries -lt 3000 ] || exit 1
-        sleep 0.1
+      {
+        mariadb-install-db --no-defaults --user="$user" --datadir="$folder/data" --skip-test-db \
+          --auth-root-authentication-method=normal &&
+        "$server" --no-defaults --user="$user" --datadir="$folder/data" --socket="$folder/socket" \
+          --skip-networking --pid-file="$folder/pid" --innodb-flush-log-at-trx-commit=0 \
+          --max-connections=200 --character-set-server=utf8mb4
+      } 2>"$folder/log" &
+      exec 4<"$folder/log"
+      while IFS= read -r line <&4; do
+        echo "$line"
+        case $line in *"ready for connections"*) break ;; esac
       done
+      # The server needs a reader of all that it writes.
+      cat <&4 &
       client -e "CREATE DATABASE flow; CREATE USER flow@localhost IDENTIFIED BY 'se@cret'; \
         GRANT ALL ON flow.* TO flow@localhost"
       for name in first second; do
