@@ -1,15 +1,5 @@
 private import Dispatch
 
-/// Splits the bytes of a client into messages, lines or other parts.
-package protocol StreamSplitter: Sendable {
-  associatedtype Part: Sendable
-
-  /// Returns the parts that end in the next bytes.
-  ///
-  /// Called on one thread, with pieces of any length in their order.
-  mutating func parts(adding piece: [UInt8]) -> [Part]
-}
-
 /// The standard input of a server whose client is another process.
 package enum ClientInput {
   /// Returns the parts of standard input up to its end, read on a separate thread, which may block.

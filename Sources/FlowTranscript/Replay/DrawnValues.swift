@@ -4,7 +4,7 @@ internal import FlowPlan
 
 extension ReplayFailure {
   /// The line to declare values that look as if the program draws them, or none.
-  static func advice(
+  static func declaration(
     onDrawn fields: [FieldChange], of invocation: Invocation, _ owner: String
   ) -> [String] {
     guard !fields.isEmpty, invocation.isFromOutside, let call = invocation.role?.name

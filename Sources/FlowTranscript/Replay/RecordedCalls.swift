@@ -272,7 +272,7 @@ final class RecordedCalls: Sendable {
     guard let candidate, !candidate.isServed, let caller = invocation.address.caller?.outsideLane,
       let owner = calls.latest(at: caller).map({ calls[$0].component })
     else { return [] }
-    return ReplayFailure.advice(onDrawn: candidate.fields, of: invocation, owner)
+    return ReplayFailure.declaration(onDrawn: candidate.fields, of: invocation, owner)
   }
 
   /// Checks that every recorded call was made, and that the received events were reported.
