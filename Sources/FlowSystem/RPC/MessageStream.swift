@@ -1,3 +1,13 @@
+/// Splits the bytes of a client into messages, lines or other parts.
+package protocol StreamSplitter: Sendable {
+  associatedtype Part: Sendable
+
+  /// Returns the parts that end in the next bytes.
+  ///
+  /// Called on one thread, with pieces of any length in their order.
+  mutating func parts(adding piece: [UInt8]) -> [Part]
+}
+
 /// Splits bytes into messages: headers, an empty line, and as many bytes of JSON as
 /// `Content-Length` says.
 ///

@@ -147,7 +147,7 @@ final class RecordedCalls: Sendable {
   /// The requests from outside that no step's answer waited for, and that were not made.
   var lateRequests: [Int] { left(of: state.withLock { state in state.requests.allLate }) }
 
-  /// Returns the cause that a step's requests are not the recorded ones, or nil.
+  /// The cause that a step's requests are not the recorded ones.
   ///
   /// - Parameters:
   ///   - requests: Those that the step's answer waited for.
@@ -155,6 +155,7 @@ final class RecordedCalls: Sendable {
   ///   - failure: The reason that one of the step's requests had no answer, or nil. A request that was
   ///     left out comes before one that is not recorded. Others may be missing because this one had
   ///     no answer.
+  /// - Returns: The cause, or nil.
   func cause(
     among requests: [Int], of step: Address, _ failure: BoundaryFailure?
   ) -> BoundaryFailure? {
