@@ -20,6 +20,10 @@ package enum Patience {
   /// The longest wait of a replay for recorded requests that no step waited for, at the end of the
   /// run, and of an answer that the program reads on, for its leaving.
   package static let requests = Duration.seconds(5)
+  /// The pause before each piece of an answer that a program leaves before its end.
+  ///
+  /// No event says that the program has read the piece before. In the recording the server paused.
+  package static let piece = Duration.milliseconds(25)
   /// The longest wait of a step for the requests that came after its answer.
   ///
   /// They may come during a later step, so that this wait proves nothing. It keeps the order of what

@@ -21,6 +21,17 @@ struct OptionalCalls: Sendable {
     ).filter { !$0.value.isEmpty }
   }
 
+  /// True if a component reads on for requests from outside.
+  var hasContinuing: Bool { !continuing.isEmpty }
+
+  /// Returns true for a recorded call that reads on for a request from outside.
+  func isContinuing(at address: Address, in list: CallList) -> Bool {
+    guard let caller = address.caller?.outsideLane, let call = list.latest(at: caller) else {
+      return false
+    }
+    return Self.contains(address.calls.last?.name ?? "", in: continuing[list[call].component])
+  }
+
   /// Returns true if a component may leave out or repeat a call.
   func contains(_ call: String, of component: String) -> Bool {
     Self.contains(call, in: calls[component])

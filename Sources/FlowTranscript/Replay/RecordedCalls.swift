@@ -30,6 +30,8 @@ final class RecordedCalls: Sendable {
   private let state: Mutex<State>
   /// The made calls, and those held back.
   let progress: ReplayProgress
+  /// The readings of answers that their senders left.
+  let cutReadings: CutReadings
 
   /// The reporting of differences, and the tolerated ones.
   struct Options: Sendable {
@@ -58,6 +60,7 @@ final class RecordedCalls: Sendable {
     self.redactor = redactor
     self.options = options
     progress = ReplayProgress(of: calls.count)
+    cutReadings = CutReadings(calls, options.optional)
     state = Mutex(
       State(
         finder: CallFinder(calls), requests: RequestOrder(calls),

@@ -135,6 +135,7 @@ public final class ReplayingCaller: Caller {
       try await untilCutOff(invocation)
       return try await ask(given, invocation)
     }
+    if calls.cutReadings.contains(recorded) { try await Task.sleep(for: Patience.piece) }
     if let sources = options.sources {
       try calls.report(stale: sources.files(of: invocation.address.place), of: invocation)
     }
