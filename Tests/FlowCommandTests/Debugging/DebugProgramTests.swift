@@ -95,14 +95,13 @@ import Testing
       flow: 1
       components: {sh: {plugin: process}}
       steps:
-        - {uses: sh.run, with: {argv: ["echo >mark"], shell: true}}
-        - {id: long, wait: 10m}
+        - {uses: sh.run, with: {argv: ["echo >mark; exec cat held"], shell: true}}
 
       """, to: "wait.yaml")
 
     let run = try BuiltFlow(
       """
-      mkfifo in out mark
+      mkfifo in out mark held
       show() {
         while IFS= read -r line <&4; do
           printf '%s\\n' "$line"
@@ -126,7 +125,7 @@ import Testing
       run.output == """
         note: 'wait.yaml' has no transcript, so the run is live
         wait.yaml:4: sh.run#1
-             4 |   - {uses: sh.run, with: {argv: ["echo >mark"], shell: true}}
+             4 |   - {uses: sh.run, with: {argv: ["echo >mark; exec cat held"], shell: true}}
         stopping before the next step; press Ctrl-C again to cancel the run
         the run has ended: failed
 

@@ -1,4 +1,4 @@
-import FlowCommand
+@testable import FlowCommand
 import FlowCore
 import FlowSystem
 import TestKit

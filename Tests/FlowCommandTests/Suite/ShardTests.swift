@@ -1,4 +1,4 @@
-import FlowCommand
+@testable import FlowCommand
 import Testing
 
 /// The division of a suite into parts.
