@@ -1,4 +1,4 @@
-import FlowCommand
+@testable import FlowCommand
 import Testing
 
 /// The state kept from one run of a suite to the next.
