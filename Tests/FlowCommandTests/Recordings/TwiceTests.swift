@@ -52,7 +52,7 @@ import Testing
             varies:
               hatch.take:
                 same: [key]
-                any: ['notes[*].at']
+                any: ['notes[*].at=at {part}']
                 answer: [id]
 
         """)
@@ -102,7 +102,8 @@ import Testing
               take: [id]
           log:
             volatile:
-              last: [number, 'entries[*].at']
+              last: ['entries[*].at=at {part}']
+        # in the step 'log.last' alone, if it may be so: volatile: [number]
         """)
     #expect(run.code == .passed)
   }

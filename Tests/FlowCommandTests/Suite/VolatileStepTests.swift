@@ -206,11 +206,11 @@ import Testing
     arguments: [
       (
         "{id: a, uses: n.read}",
-        "if it differs in each run, declare 'volatile: [text]' in the step 'a'"
+        "if it differs in each run, declare 'volatile: ['text=a1 k {part}']' in the step 'a'"
       ),
       (
         "{id: a, uses: n.read}\n  - {uses: n.price}\n  - {uses: n.read}",
-        "if they differ in each run, declare 'volatile: {read: [text], price: [text]}' "
+        "if they differ in each run, declare 'volatile: {read: ['text=a1 k {part}'], price: [text]}' "
           + "in the component 'n'"
       ),
       ("{id: a, uses: n.request, volatile: [text]}", nil),

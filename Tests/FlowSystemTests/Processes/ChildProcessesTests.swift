@@ -6,7 +6,7 @@ import Testing
 @Suite struct ChildProcessesTests {
   @Test func `processes below a process are found, and end when they are killed`() throws {
     let shell = try ChildProcess(
-      "/bin/sh", ["-c", "cat <&0 & echo $!; wait"], hasInput: true)
+      "/bin/sh", ["-c", "exec 3<&0; cat <&3 & echo $!; wait"], hasInput: true)
     let line = shell.firstLine()
     let waiting = try #require(Int32(line))
 

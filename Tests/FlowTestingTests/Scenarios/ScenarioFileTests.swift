@@ -5,11 +5,11 @@ import Testing
 
 @Suite struct ScenarioFileTests {
   @Test func `a relative path begins at the folder of the test's file`() throws {
-    let shop = try ScenarioFile("../../Scenarios/shop.yaml")
+    let shop = try ScenarioFile("../../../Scenarios/shop.yaml")
 
     #expect(shop.path.hasSuffix("/Scenarios/shop.yaml"))
     #expect(!shop.path.contains(".."))
-    #expect(shop.name == "../../Scenarios/shop.yaml")
+    #expect(shop.name == "../../../Scenarios/shop.yaml")
     #expect(shop.transcript.hasSuffix("/Scenarios/shop.transcript.jsonl"))
   }
 
