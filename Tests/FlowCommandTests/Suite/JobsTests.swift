@@ -1,6 +1,7 @@
-@testable import FlowCommand
 import Synchronization
 import Testing
+
+@testable import FlowCommand
 
 /// Work on several items at once.
 @Suite struct JobsTests {

@@ -1,8 +1,9 @@
-@testable import FlowCommand
 import FlowCore
 import FlowSystem
 import TestKit
 import Testing
+
+@testable import FlowCommand
 
 /// The part of a suite for a process, from the environment of a scheduler.
 @Suite struct ShardEnvironmentTests {

@@ -1,5 +1,6 @@
-@testable import FlowCommand
 import Testing
+
+@testable import FlowCommand
 
 /// The division of a suite into parts.
 @Suite struct ShardTests {

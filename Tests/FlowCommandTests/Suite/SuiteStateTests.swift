@@ -1,5 +1,6 @@
-@testable import FlowCommand
 import Testing
+
+@testable import FlowCommand
 
 /// The state kept from one run of a suite to the next.
 @Suite struct SuiteStateTests {
