@@ -45,8 +45,7 @@ struct TranscriptOutput: Sendable {
       recording.isPrivate = redactor.hasSecrets
       let other = passed || !holdsMore ? nil : Self.failed(path)
       if passed, let old = try? TranscriptReader.read(path, allowsPipe: false) {
-        recording = await recording.keeping(
-          old, of: plan, answers: Redactor(within: redactor), matchers: redactor)
+        recording = recording.keeping(old, of: plan, redactor)
       }
       // Another process may have created a journal there meanwhile.
       try OutputPlace.check(transcript: other ?? path, isUsual: true)

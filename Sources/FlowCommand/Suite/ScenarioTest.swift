@@ -215,8 +215,7 @@ struct ScenarioTest: Sendable {
     guard var recording, update != .never, !Task.isCancelled else { return }
     guard try await replays(recording, subject, &outcome) else { return }
     if let old = subject.written {
-      recording = await recording.keeping(
-        old, of: subject.plan, answers: flow.runRedactor(), matchers: flow.redactor)
+      recording = recording.keeping(old, of: subject.plan, flow.redactor)
     }
     guard let path = try archive.keep(recording, of: outcome.scenario) else { return }
     outcome.report.verdict = .recorded

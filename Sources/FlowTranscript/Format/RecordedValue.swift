@@ -167,23 +167,23 @@ extension RecordedValue {
 
   /// The value, with the patterns of an older one wherever they accept the present value.
   ///
-  /// The present value becomes their example, unless they keep theirs.
+  /// The present value becomes their example.
   func keepingPatterns(
-    of old: RecordedValue, as type: ValueType?, andExamples keepsExamples: Bool
+    of old: RecordedValue, as type: ValueType?
   ) -> RecordedValue {
-    let kept = placingPatterns(of: old, as: type, andExamples: keepsExamples)
+    let kept = placingPatterns(of: old, as: type)
     // A body stays in its file unless a pattern shows in it.
     return kept.hasPatterns || hasPatterns ? kept : self
   }
 
   private func placingPatterns(
-    of old: RecordedValue, as type: ValueType?, andExamples keepsExamples: Bool
+    of old: RecordedValue, as type: ValueType?
   ) -> RecordedValue {
     if old.isPlain { return self }
     switch (old, opened) {
     case (.pattern(let pattern), _):
       guard pattern.accepts(served, as: type) else { return self }
-      return .pattern(keepsExamples ? pattern : pattern.withExample(withoutPatterns))
+      return .pattern(pattern.withExample(withoutPatterns))
     case (.object(let others, let isLiteral), .object(let members, let isMine))
     where isLiteral == isMine:
       // Nearly always the names are those of the old one, in its order.
@@ -196,7 +196,7 @@ extension RecordedValue {
           return member
         }
         let value = member.value.keepingPatterns(
-          of: other, as: type?.member(member.name), andExamples: keepsExamples)
+          of: other, as: type?.member(member.name))
         return Member(name: member.name, value: value)
       }
       return .object(kept, isLiteral: isLiteral)
@@ -205,7 +205,7 @@ extension RecordedValue {
         elements.enumerated().map { index, element in
           index < others.count
             ? element.keepingPatterns(
-              of: others[index], as: type?.element, andExamples: keepsExamples) : element
+              of: others[index], as: type?.element) : element
         })
     default: return self
     }

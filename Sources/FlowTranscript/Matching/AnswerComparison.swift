@@ -24,7 +24,7 @@ struct AnswerComparison {
   /// Finds the recorded calls that are still to be made.
   private var finder: CallFinder
   /// The recorded call of each live one.
-  private var counterparts: [Int: Int] = [:]
+  private(set) var counterparts: [Int: Int] = [:]
   /// The changes of each live call.
   private var changes: [Int: [FieldChange]] = [:]
   private lazy var attempts = (recorded: recorded.attempts, now: now.attempts)

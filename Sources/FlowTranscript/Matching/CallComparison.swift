@@ -64,7 +64,8 @@ struct CallComparison {
     return question + answerFields(recorded, now).filter { !varied.explains($0, isGiven: false) }
   }
 
-  private mutating func questionFields(
+  /// The changes of the name, of the input and of the moment that no varied value explains.
+  mutating func questionFields(
     _ recorded: Transcript.Call, _ now: Transcript.Call
   ) -> [FieldChange] {
     let type = recorded.name == now.name ? types[now.name]?.input : nil

@@ -61,17 +61,14 @@ package struct Recording: Sendable {
   /// - Parameters:
   ///   - old: The older recording of the scenario.
   ///   - plan: The scenario.
-  ///   - answers: Hides the secrets of this recording and the patterns of the project in a replay.
-  ///   - matchers: The same, for the examples of matchers.
+  ///   - redactor: Hides the secrets of this recording and the patterns of the project.
   /// - Returns: The recording, or this one without a transcript.
   package func keeping(
-    _ old: Transcript, of plan: Plan, answers: Redactor, matchers: Redactor
-  ) async -> Recording {
+    _ old: Transcript, of plan: Plan, _ redactor: Redactor
+  ) -> Recording {
     guard let new = transcript, excess == nil else { return self }
-    let old = old.following(new)
     var copy = self
-    copy.transcript = old.keepingMatchers(
-      in: await old.keepingAnswers(in: new, of: plan, answers), of: plan, matchers)
+    copy.transcript = old.following(new).keeping(in: new, of: plan, redactor)
     return copy
   }
 }

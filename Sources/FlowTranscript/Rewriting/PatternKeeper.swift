@@ -1,27 +1,16 @@
 internal import FlowCore
-package import FlowPlan
-package import FlowRedaction
+internal import FlowPlan
 internal import FlowSystem
 
 extension Transcript {
   /// Returns a new recording of the same scenario with the patterns written into this one.
   ///
   /// A pattern is kept if the value at its address and path matches it, and the value is its new
-  /// example. If only examples would change, the transcript remains as it was, unless the redactor
-  /// has something to hide in them.
-  package func keepingMatchers(
-    in recording: Transcript, of plan: Plan, _ redactor: Redactor = Redactor()
-  ) -> Transcript {
+  /// example.
+  func keepingMatchers(in recording: Transcript, of plan: Plan) -> Transcript {
     guard hasMatchers else { return recording }
-    let kept = { (keepsExamples: Bool) in
-      var keeper = PatternKeeper(self, CallTypes(plan), keepsExamples: keepsExamples)
-      return recording.with(recording.lines.map { keeper.kept($0) ?? $0 })
-    }
-    // What follows from a new value goes with it, or with neither.
-    if isWhole, isRedacted(by: redactor), case let same = kept(true), same.isSame(as: self) {
-      return same
-    }
-    return kept(false)
+    var keeper = PatternKeeper(self, CallTypes(plan))
+    return recording.with(recording.lines.map { keeper.kept($0) ?? $0 })
   }
 
   /// True if a new recording has to keep something of this one.
@@ -33,34 +22,12 @@ extension Transcript {
   package func isSame(as other: Transcript) -> Bool {
     header == other.header && isSealed == other.isSealed && lines == other.lines
   }
-
-  /// Returns true if the redactor has nothing to hide in its patterns and outputs.
-  private func isRedacted(by redactor: Redactor) -> Bool {
-    let served = outputs.served
-    return served.redacted(by: redactor, names: true) == served
-      && calls.allSatisfy { !$0.hasPatterns || $0.isRedacted(by: redactor) }
-  }
-}
-
-extension Transcript.Call {
-  /// Returns true if the redactor has nothing to hide in it.
-  fileprivate func isRedacted(by redactor: Redactor) -> Bool {
-    values == redacted(by: redactor).values
-  }
-
-  private var values: [JSON] {
-    var values = [input.json] + emitted.map(\.payload.served)
-    if case .output(let output)? = answer { values.append(output.served) }
-    return values
-  }
 }
 
 /// Goes through a recording and the calls of an older transcript side by side.
 private struct PatternKeeper {
   private let old: Transcript
   private let types: CallTypes
-  /// True if patterns keep their examples.
-  private let keepsExamples: Bool
   /// Finds the old calls.
   private var finder: CallFinder
   /// The varied values, with the placeholder numbers of the new recording.
@@ -68,8 +35,7 @@ private struct PatternKeeper {
   /// The old call of each address that was made again last, and how many events followed.
   private var latest: [Address: (call: Int, events: Int)] = [:]
 
-  init(_ old: Transcript, _ types: CallTypes, keepsExamples: Bool) {
-    self.keepsExamples = keepsExamples
+  init(_ old: Transcript, _ types: CallTypes) {
     self.old = old
     self.types = types
     finder = CallFinder(old.calls)
@@ -77,35 +43,12 @@ private struct PatternKeeper {
 
   /// Returns the next line with the kept patterns, or nil if it stays as it is.
   mutating func kept(_ line: TranscriptLine) -> TranscriptLine? {
-    var line = line
-    let isEnd = if case .end = line.kind { true } else { false }
-    if keepsExamples, case .end(let passed, .some, let files, let isSealed) = line.kind {
-      line.kind = .end(passed: passed, date: self.old.date, files: files, isSealed: isSealed)
-    }
-    guard let value = line.value, let (old, type) = recorded(for: line) else { return nil }
-    if keepsExamples, isOnlyVaried(old, value.served, as: type, in: line) {
-      line.value = old
-    } else if old.hasPatterns {
-      line.value = value.keepingPatterns(of: old, as: type, andExamples: keepsExamples)
-    } else if !isEnd {
+    guard let value = line.value, let (old, type) = recorded(for: line), old.hasPatterns else {
       return nil
     }
+    var line = line
+    line.value = value.keepingPatterns(of: old, as: type)
     return line
-  }
-
-  /// Returns true if a new value differs from the old one, and only in varied values.
-  private mutating func isOnlyVaried(
-    _ old: RecordedValue, _ new: JSON, as type: ValueType?, in line: TranscriptLine
-  ) -> Bool {
-    varied.learn(from: old, new)
-    let isGiven =
-      switch line.kind {
-      case .invoke, .end: true
-      default: false
-      }
-    let changes = FieldChange.between(
-      old.matched(by: .plain(new), as: type).json, new, as: type ?? .dynamic)
-    return !changes.isEmpty && changes.allSatisfy { varied.explains($0, isGiven: isGiven) }
   }
 
   /// Returns the old transcript's value in the place of a line's value, with its type, or nil.

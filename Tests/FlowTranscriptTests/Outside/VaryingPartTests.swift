@@ -187,9 +187,9 @@ import Testing
     let plan = try world.plan({ _, _ in "" }, OutsideWorld.echo)
 
     #expect(same.text != old.text)
-    let kept = try old.transcript.keepingMatchers(in: same.transcript, of: plan)
+    let kept = try old.transcript.keeping(in: same.transcript, of: plan)
     #expect(String(decoding: kept.bytes, as: UTF8.self) == old.text)
-    let changed = try old.transcript.keepingMatchers(in: other.transcript, of: plan)
+    let changed = try old.transcript.keeping(in: other.transcript, of: plan)
     let line = #"{"path":"b","key":{"$same":"any","example":"k6"}"#
     #expect(String(decoding: changed.bytes, as: UTF8.self).contains(line))
   }

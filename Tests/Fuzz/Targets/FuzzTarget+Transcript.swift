@@ -29,7 +29,7 @@ extension FuzzTarget {
     let passed = await replay(transcript, plan, inputs, [recorder])
     // A call that the transcript does not answer has no answer in the recording either.
     guard passed, let run = try? recorder.recording.whole(file) else { return }
-    for recorded in [run, transcript.keepingMatchers(in: run, of: plan)] {
+    for recorded in [run, transcript.keeping(in: run, of: plan)] {
       let bodies = Dictionary(
         recorded.bodies.map { ($0.digest, $1) }, uniquingKeysWith: { first, _ in first })
       do throws(TranscriptError) {
