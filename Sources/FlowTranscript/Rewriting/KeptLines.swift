@@ -158,10 +158,12 @@ private struct KeptLines {
 
   private mutating func pair(_ before: Int, _ after: Int) -> KeptCall {
     let (recorded, now) = (old.calls[before], new.calls[after])
-    return KeptCall(
+    var pair = KeptCall(
       old: [before], new: [after], path: now.address.calls.isEmpty ? now.address.path : "",
       question: question(recorded, now), answer: answer(recorded, now),
       isRead: isChangeRead(recorded, now))
+    if pair.question == nil { pair.dropQuestion() }
+    return pair
   }
 
   /// Returns true if an expression reads a part of an answer that is another one today.
@@ -381,11 +383,8 @@ private struct KeptCall {
     question?.isEmpty == false || answer?.isEmpty == false
   }
 
-  /// Takes the question of today. Attempts of another number belong together.
-  mutating func dropQuestion() {
-    question = nil
-    if old.count != new.count { answer = nil }
-  }
+  /// Takes the question of today, and with it the answer to this question.
+  mutating func dropQuestion() { (question, answer) = (nil, nil) }
 
   /// Takes the answer of today.
   mutating func dropAnswer() {

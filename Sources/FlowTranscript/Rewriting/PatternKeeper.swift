@@ -13,10 +13,8 @@ extension Transcript {
     return recording.with(recording.lines.map { keeper.kept($0) ?? $0 })
   }
 
-  /// True if a new recording has to keep something of this one.
-  private var hasMatchers: Bool {
-    date != nil || lines.contains { $0.value?.hasPatterns == true }
-  }
+  /// True if a value in it has a pattern.
+  package var hasMatchers: Bool { lines.contains { $0.value?.hasPatterns == true } }
 
   /// Returns true if its file has the same bytes as that of another one.
   package func isSame(as other: Transcript) -> Bool {

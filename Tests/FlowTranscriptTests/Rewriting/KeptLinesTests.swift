@@ -1,3 +1,4 @@
+import FlowCore
 import FlowTranscript
 import TestKit
 import Testing
@@ -61,7 +62,7 @@ import Testing
             in: "${{ steps.draw.result == 't0001' ? [1] : [1, 2] }}"
             do: [{id: more, uses: program.act, with: {name: more}}]
         """, old: ["draw": "t0001", "price": "10"], new: ["draw": "t0002", "price": "11"],
-      changed: ["<draw#1", ">send#1", "<price#1", ">for#1/more#2", "<for#1/more#2"]),
+      changed: ["<draw#1", ">send#1", "<price#1", ">for/more#2", "<for/more#2"]),
   ]
 
   private static func world(_ sample: Sample) -> OutsideWorld {
