@@ -19,6 +19,7 @@ let components: [any Component.Type] = [
   Album.self,
   Balance.self,
   Browser.self,
+  Callbacks.self,
   Catalog.self,
   Files.self,
   HTTP.self,

@@ -46,8 +46,8 @@ struct EditorDesk {
   static func registry() throws -> Registry {
     try Registry(
       [
-        Album.self, Balance.self, Browser.self, Catalog.self, Files.self, HTTP.self, Images.self,
-        Processes.self, RandomValues.self, SQL.self, Screens.self, Times.self, Upstream.self,
+        Album.self, Balance.self, Browser.self, Callbacks.self, Catalog.self, Files.self, HTTP.self,
+        Images.self, Processes.self, RandomValues.self, SQL.self, Screens.self, Times.self, Upstream.self,
       ], families: [MCP.self])
   }
 

@@ -12,7 +12,7 @@ struct ExchangeInput: Sendable {
   var bytes: Bytes?
   /// The coding that the body had.
   var coding: String?
-  /// The server that the program named, not the one that is asked.
+  /// The server that the program named, which is asked only without 'base'.
   var origin: String?
 
   static let record = Record(
@@ -38,7 +38,7 @@ struct ExchangeInput: Sendable {
       "The `content-encoding` that the program had used. The body is sent without it."),
     Field(
       "origin", \.origin,
-      "The scheme, host and port that the program named to a proxy. Recorded, and not used."))
+      "The scheme, host and port that the program named to a proxy. It is asked if the component has no 'base'."))
 
   /// The safety of repeating a request whose outcome is unknown.
   var safety: RetrySafety { HTTPRequest.isSafe(method) ? .safe : .never }
@@ -51,6 +51,14 @@ struct ExchangeInput: Sendable {
     guard bodies.count <= 1 else { throw RequestError.bodies(bodies) }
     guard known["method"] != .string("HEAD") || bodies.isEmpty else {
       throw RequestError.headWithBody
+    }
+  }
+
+  /// The server of 'origin', or nil without one.
+  var server: WebAddress? {
+    get throws(RequestError) {
+      guard let origin else { return nil }
+      do throws(WebAddressError) { return try WebAddress(origin) } catch { throw .address(error) }
     }
   }
 

@@ -74,7 +74,8 @@ struct HTTPClient: Sendable {
   func request(passing input: ExchangeInput, _ context: Context) throws(HTTPError) -> HTTPRequest {
     let body = try input.body(in: context)
     do throws(RequestError) {
-      guard let base else { throw .noBase }
+      let named = base == nil ? try input.server : nil
+      guard let base = base ?? named else { throw .noBase }
       var request = try HTTPRequest(
         passing: input.method,
         to: base.appending(written: input.path).appending(query: try input.query.pairs)

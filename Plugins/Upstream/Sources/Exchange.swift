@@ -23,6 +23,7 @@ struct Exchange: Sendable {
   let desk: StubDesk
   let unasked: Unasked
   let addresses: OwnAddress
+  let callbacks: CallbackRoute
 
   /// Serves the requests until the listener ends.
   func serve(_ context: Context) async {
@@ -37,7 +38,7 @@ struct Exchange: Sendable {
     let passed = addresses.passed(PassedRequest(request, headers), at: ownAddress(for: request))
     switch source(of: passed, request, context) {
     case .stub(let answer): await send(answer, to: request, context)
-    case .role(let role): await serve(request, passed, by: role, context)
+    case .role(let role): await serve(request, callbacks.passed(passed), by: role, context)
     case nil: break
     }
   }

@@ -31,6 +31,29 @@ enum Messages {
     }
   }
 
+  // MARK: - Callbacks
+
+  static func noCallbacks(_ role: String) -> String {
+    "the role '\(role)' is not filled; write 'using: {callbacks: …, program: …}' with a component "
+      + "'callbacks' and an 'http' component"
+  }
+
+  static func noAddress(_ text: String) -> String {
+    "'\(text)' is no address of a program, such as http://127.0.0.1:8080"
+  }
+
+  static func noTarget(_ request: PassedRequest) -> String {
+    "the server made \(request.method) \(request.path), and no step has said by 'callbacks' where the "
+      + "program is"
+  }
+
+  static func unreachable(
+    _ request: PassedRequest, _ program: String, _ reason: String
+  ) -> String {
+    "the server made \(request.method) \(request.path), which the program at \(program) did not take: "
+      + reason
+  }
+
   // MARK: - Stubs
 
   static func noPath(_ path: String) -> String { "the path '\(path)' does not start with '/'" }

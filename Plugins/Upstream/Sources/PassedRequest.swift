@@ -2,7 +2,7 @@ internal import FlowCore
 private import HTTPCoding
 
 /// A request in one form, however the program writes it.
-struct PassedRequest: Sendable {
+struct PassedRequest: RecordRepresentable {
   private(set) var method: String
   private(set) var path: String
   private(set) var query: RequestFields = [:]
@@ -55,6 +55,14 @@ struct PassedRequest: Sendable {
     read(request.body)
   }
 
+  /// The request to another server, without the name of this one.
+  func sent(to origin: String) -> PassedRequest {
+    var copy = self
+    copy.origin = origin
+    copy.headers = headers.without("host")
+    return copy
+  }
+
   /// The request with another address in its values.
   func replacing(_ address: String, with other: String) -> PassedRequest {
     var copy = self
@@ -83,16 +91,24 @@ struct PassedRequest: Sendable {
     let type = Self.essence(headers["content-type"])
     if headers["content-encoding"] != nil {
       bytes = Bytes(body)
-    } else if type.hasSuffix("json"), let json = try? Value(json: body), json != .null {
+    } else if !isSigned, type.hasSuffix("json"), let json = try? Value(json: body), json != .null {
       self.json = json
     } else if let text = String(validating: body, as: UTF8.self) {
-      if type == "application/x-www-form-urlencoded", let fields = FormFields(text) {
+      if !isSigned, type == "application/x-www-form-urlencoded", let fields = FormFields(text) {
         form = fields.values
       } else {
         self.text = text
       }
     } else {
       bytes = Bytes(body)
+    }
+  }
+
+  /// True if a header has a signature or a digest of the body, so that its bytes have a meaning: the
+  /// body is passed on, and compared, as it is written.
+  private var isSigned: Bool {
+    headers.entries.contains { name, _ in
+      ["signature", "digest", "hmac", "content-md5", "content-sha256"].contains(where: name.contains)
     }
   }
 

@@ -25,7 +25,8 @@ struct ServerRole: Sendable {
     name == first.role.name ? first : ServerRole(name, "")
   }
 
-  private static let errors = [
+  /// The errors of requests.
+  static let errors = [
     "invalid", "file", "unreachable", "tls", "timeout", "protocol", "too_large", "forbidden",
   ].map { ErrorCode($0, "") }
 

@@ -13,7 +13,7 @@ public final class Upstream: Component {
     pluginName, version: "1.0",
     "Answers the requests of a program under test as a server would, live or from a recording.",
     state: .memory, reaches: [.network],
-    settings: UpstreamSettings.record, uses: ServerRole.declared.flatMap(\.calls),
+    settings: UpstreamSettings.record, uses: ServerRole.declared.flatMap(\.calls) + CallbackRoute.uses,
     operations: [
       Operation(
         "address", "Returns the address for the program.", answers: UpstreamAddress.record,
@@ -62,8 +62,16 @@ public final class Upstream: Component {
         if upstream.hasRole { upstream.unasked.handOut("variables", context) }
         return try upstream.environment(adding: others)
       }
-      // What a scenario does with an upstream is no part of what it tests.
       .failing(ProxyEnvironment.record, []),
+      Operation(
+        "callbacks",
+        "Returns the address by which the server calls the program, and passes these calls on. From now on the server is told this address in place of the program's.",
+        Parameter<String>(
+          "to", "The address of the program: http://HOST:PORT, as it tells it the server."),
+        answers: UpstreamAddress.record, errors: [.noCallbacks], retry: .safe
+      ) { upstream, context, program in try await upstream.callbacks.open(to: program, context) }
+      // What a scenario does with an upstream is no part of what it tests.
+      .failing(UpstreamAddress.record, []),
     ]
   ) { context, settings in try Upstream(settings, in: context) }
   .checking(UpstreamSettings.record) { _ = try Hosts($0.hosts) }
@@ -73,6 +81,7 @@ public final class Upstream: Component {
   private let direct: [String]
   private let desk = StubDesk()
   private let unasked = Unasked()
+  private let callbacks = CallbackRoute()
   /// True if a component answers.
   private let hasRole: Bool
 
@@ -92,8 +101,12 @@ public final class Upstream: Component {
       guard let listener else { continue }
       let exchange = Exchange(
         listener: listener, headers: PassedHeaders(dropping: settings.drop), hold: settings.hold,
-        hosts: hosts, desk: desk, unasked: unasked, addresses: OwnAddress())
+        hosts: hosts, desk: desk, unasked: unasked, addresses: OwnAddress(),
+        callbacks: callbacks)
       context.spawn(name) { context in await exchange.serve(context) }
+    }
+    if CallbackRoute.isFilled(in: context) {
+      context.spawn("callbacks") { [callbacks] context in try await callbacks.follow(context) }
     }
   }
 

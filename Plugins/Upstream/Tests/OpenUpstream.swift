@@ -39,14 +39,21 @@ struct UpstreamScenario {
     folder = try TemporaryFolder()
     try folder.write(text, to: "scenario.yaml")
     file = try ScenarioFile(folder.path("scenario.yaml"))
-    registry = try Registry([Upstream.self, ShellClient.self, EchoServer.self])
+    registry = try Registry([
+      Upstream.self, Callbacks.self, ShellClient.self, EchoServer.self, CallingServer.self,
+    ])
   }
 
   func run() async -> ScenarioRun { await file.attempt(registry) }
 
   /// Returns the problems of a replay of a run.
   func replay(_ run: ScenarioRun, live: [String]) async throws -> [String] {
-    try folder.write(run.transcript, to: "scenario.transcript.jsonl")
+    try await replay(String(decoding: run.transcript, as: UTF8.self), live: live)
+  }
+
+  /// Returns the problems of a replay of a transcript.
+  func replay(_ transcript: String, live: [String]) async throws -> [String] {
+    try folder.write(transcript, to: "scenario.transcript.jsonl")
     return await file.problemsOfReplay(registry, live: live).map { message($0.text) }
   }
 

@@ -22,6 +22,17 @@ public struct PlannedRole: Sendable {
   }
 }
 
+extension Plan {
+  /// The events, by their names, that components follow which pass on requests from outside of the
+  /// run.
+  package var eventsFollowedOutside: Set<String> {
+    let components = allComponents.filter { component in
+      component.plugin.roles.contains(where: \.isFromOutside)
+    }
+    return Set(components.flatMap(\.roles).flatMap { $0.events.values.map(\.reference.name) })
+  }
+}
+
 /// An event that a component follows.
 package struct PlannedRoleEvent: Sendable {
   /// The event of the component in the role.

@@ -14,7 +14,10 @@ struct TranscriptLine: Sendable, Hashable {
     /// The call was stopped before it could answer.
     case cancelled
     /// A component reported an event on its own initiative.
-    case emit(event: String)
+    ///
+    /// `after` is the number of requests from outside of the run that had their answers before, in a
+    /// report that a component follows which passes them on. Otherwise 0.
+    case emit(event: String, after: Int = 0)
     /// In a journal: a timer of the step began, which ends at this time.
     case timer(name: String, until: Timestamp)
     /// In a journal: it was cancelled before.
@@ -144,7 +147,8 @@ extension TranscriptLine.Kind {
     case (.answer, .answer), (.cancelled, .cancelled): true
     case (.invoke(let name, let marks), .invoke(let other, let others)):
       name.isIdentical(to: other) && marks == others
-    case (.emit(let name), .emit(let other)): name.isIdentical(to: other)
+    case (.emit(let name, let after), .emit(let other, let place)):
+      name.isIdentical(to: other) && after == place
     default: TranscriptLine(at: "", kind: left).json == TranscriptLine(at: "", kind: right).json
     }
   }
@@ -174,9 +178,9 @@ extension TranscriptLine {
     case (2, "cancelled", _):
       guard members[1].value == .bool(true) else { return nil }
       kind = .cancelled
-    case (3, "emit", "payload"):
-      guard let text else { return nil }
-      kind = .emit(event: text)
+    case (3...4, "emit", "payload"):
+      guard let text, let after = Self.after(members.dropFirst(3)) else { return nil }
+      kind = .emit(event: text, after: after)
     case (3, "timer", "until"):
       guard let text, let until = members[2].value.string.flatMap({ Timestamp($0) }) else {
         return nil
@@ -204,6 +208,15 @@ extension TranscriptLine {
     case .invoke, .emit, .end: .plain(members[2].value)
     case .error, .cancelled, .timer, .timerCancelled, .retry: nil
     }
+  }
+
+  /// Reads `"after":2`, or nothing as 0.
+  private static func after(_ members: ArraySlice<JSON.Member>) -> Int? {
+    guard let member = members.first else { return 0 }
+    guard member.name == "after", case .number(let text) = member.value, let after = Int(text),
+      after > 0
+    else { return nil }
+    return after
   }
 
   private static func end(_ end: String, _ members: ArraySlice<JSON.Member>) -> Kind? {
@@ -259,7 +272,7 @@ extension TranscriptLine.Kind {
       sink.member("error", code)
       sink.member("message", message)
     case .cancelled: sink.flag("cancelled")
-    case .emit(let event):
+    case .emit(let event, _):
       sink.member("emit", event)
     case .timer(let name, let until):
       sink.member("timer", name)
@@ -276,6 +289,10 @@ extension TranscriptLine.Kind {
     if let valueName { sink.name(valueName) }
     content(&sink)
     if case .invoke(_, let marks) = self { marks.write(to: &sink) }
+    if case .emit(_, let after) = self, after > 0 {
+      sink.name("after")
+      sink.number(String(after))
+    }
     if case .end(_, let date, let files, _) = self {
       if let date { sink.member("date", date.description) }
       files.write(to: &sink)

@@ -251,7 +251,7 @@ extension CallList: RandomAccessCollection {
 extension TranscriptLine {
   /// The event in the line, or nil.
   fileprivate var event: (event: String, payload: RecordedValue)? {
-    guard case .emit(let event) = kind else { return nil }
+    guard case .emit(let event, _) = kind else { return nil }
     return (event, value ?? .plain(.null))
   }
 

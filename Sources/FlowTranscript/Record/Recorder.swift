@@ -23,6 +23,10 @@ public final class Recorder: EventSink {
     /// The address of a call that is indistinguishable from one with another answer, or nil.
     var tie: Address?
     var shown = ShownSecrets()
+    /// The number of answered requests from outside.
+    var answered = 0
+    /// The events that components follow which pass on requests from outside.
+    var followed: Set<String> = []
     var transcript: Transcript?
   }
 
@@ -80,6 +84,9 @@ public final class Recorder: EventSink {
         record(event, &state)
       } else {
         state.shown.note(event)
+        if case .completed(let invocation, _) = event, invocation.isFromOutside {
+          state.answered += 1
+        }
         recordOrdered(event, &state)
       }
       if state.failure == nil, case .runEnded = event { end(&state) }
@@ -109,9 +116,13 @@ public final class Recorder: EventSink {
     case .branchEnded(let branch): state.branches.end(branch)
     case .runStarted(let run):
       state.run = LearningRun(run)
+      state.followed = run.plan.eventsFollowedOutside
       begin(run, &state)
     default:
-      guard let line = state.encoder.line(of: event) else { return }
+      guard var line = state.encoder.line(of: event) else { return }
+      if state.answered > 0, case .emit(let event, _) = line.kind, state.followed.contains(event) {
+        line.kind = .emit(event: event, after: state.answered)
+      }
       count(event, &state)
       guard !state.branches.isEmpty, let address = event.callAddress else {
         return state.lines.append(line)

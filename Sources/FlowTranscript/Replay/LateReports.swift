@@ -11,6 +11,9 @@ final class LateReports: Sendable {
   /// A report to deliver: its event and its payload.
   typealias Report = (key: EventQueue.Key, payload: Value)
 
+  /// A report that comes after a number of answered requests from outside.
+  private typealias Placed = (report: Report, after: Int)
+
   /// A line before a report.
   private struct Moment: Hashable {
     let call: Int
@@ -20,8 +23,19 @@ final class LateReports: Sendable {
 
   private struct State {
     /// The late reports of served calls, by the line before them.
-    var waiting: [Moment: [Report]] = [:]
+    var waiting: [Moment: [Placed]] = [:]
     var reached: Set<Moment> = []
+    /// The number of answered requests from outside.
+    var answered = 0
+    /// The reports that are due after more of them.
+    var held: [Placed] = []
+
+    /// Returns the reports that are due now, and holds the others.
+    mutating func takeDue(_ reports: [Placed]) -> [Report] {
+      let all = held + reports
+      held = all.filter { $0.after > answered }
+      return all.filter { $0.after <= answered }.map(\.report)
+    }
   }
 
   private let streams: ReportStreams
@@ -45,14 +59,15 @@ final class LateReports: Sendable {
 
   /// Delivers the reports of a served call that are due.
   func serve(_ reports: [Report], of call: Int) {
-    let followed = calls.eventLines(of: call).map { self.followed($0, by: call) }
-    for (report, followed) in zip(reports, followed) {
-      let isDue = state.withLock { state in
-        guard let followed, !state.reached.contains(followed) else { return true }
-        state.waiting[followed, default: []].append(report)
-        return false
+    for (report, line) in zip(reports, calls.eventLines(of: call)) {
+      let followed = followed(line, by: call)
+      let placed: Placed = (report, calls.lines.all[line].after)
+      let due = state.withLock { state in
+        guard let followed, !state.reached.contains(followed) else { return state.takeDue([placed]) }
+        state.waiting[followed, default: []].append(placed)
+        return []
       }
-      if isDue { streams.publish(report.key, report.payload) }
+      publish(due)
     }
   }
 
@@ -64,12 +79,25 @@ final class LateReports: Sendable {
   /// Returns false without a reader.
   func answer(_ call: Int) -> Bool { reach(Moment(call: call, isAnswer: true)) }
 
+  /// Notes the answer to a request from outside, and delivers the reports after it.
+  func answerOutside() {
+    publish(
+      state.withLock { state in
+        state.answered += 1
+        return state.takeDue([])
+      })
+  }
+
+  @discardableResult private func publish(_ reports: [Report]) -> Bool {
+    reports.reduce(false) { streams.publish($1.key, $1.payload) || $0 }
+  }
+
   @discardableResult private func reach(_ moment: Moment) -> Bool {
     let due = state.withLock { state in
       state.reached.insert(moment)
-      return state.waiting.removeValue(forKey: moment) ?? []
+      return state.takeDue(state.waiting.removeValue(forKey: moment) ?? [])
     }
-    return due.reduce(false) { streams.publish($1.key, $1.payload) || $0 }
+    return publish(due)
   }
 
   /// The line before an event, or nil for an event during its own call.
@@ -78,4 +106,9 @@ final class LateReports: Sendable {
     let end = moments.partitioningIndex { $0.line > line }
     return end > 0 ? moments[end - 1].moment : nil
   }
+}
+
+extension TranscriptLine {
+  /// The number of answered requests from outside before its event.
+  fileprivate var after: Int { if case .emit(_, let after) = kind { after } else { 0 } }
 }

@@ -151,6 +151,7 @@ public final class ReplayingCaller: Caller {
     }
     guard case .cancelled = outcome else {
       await bringLateReports(after: number)
+      if invocation.isFromOutside { late?.answerOutside() }
       return revealed(outcome)
     }
     _ = late?.answer(number)
@@ -206,6 +207,7 @@ public final class ReplayingCaller: Caller {
         calls.learn(sinks.redactor.redacted(answer), invocation, of: number)
       }
       await bringLateReports(after: number)
+      if invocation.isFromOutside { late?.answerOutside() }
       return outcome
     } catch {
       // Cancelled, it waits for nothing.

@@ -65,7 +65,7 @@ private struct PatternKeeper {
     case .answer:
       guard let call = call(address), case .output(let output)? = call.answer else { return nil }
       return (output, types[call.name].map { .record($0.output) })
-    case .emit(let event): return nextPayload(address, event).map { ($0, nil) }
+    case .emit(let event, _): return nextPayload(address, event).map { ($0, nil) }
     case .error, .cancelled, .timer, .timerCancelled, .retry, .end: return nil
     }
   }

@@ -111,7 +111,7 @@ package struct RecordingRedaction {
     switch line.kind {
     case .invoke(let name, _): types[name].map { .record($0.input) } ?? .dynamic
     case .answer: calls[line.at].flatMap { types[$0] }.map { .record($0.output) } ?? .dynamic
-    case .emit(let event): types[event].map { .record($0.output) } ?? .dynamic
+    case .emit(let event, _): types[event].map { .record($0.output) } ?? .dynamic
     case .end: outputs
     default: .dynamic
     }
