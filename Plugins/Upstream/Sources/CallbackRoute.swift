@@ -28,19 +28,24 @@ final class CallbackRoute: Sendable {
   /// What it asks of other components.
   static let uses: [any DeclaredRoleUse] = [address, received, answer, exchange]
 
+  /// The least time from a request or its answer to the call that it leads to.
+  private static let pause = Duration.milliseconds(25)
+
   private let target = Mutex<Target?>(nil)
 
-  /// Returns the address for the server, and from now on gives it in place of the program's.
+  /// Returns the address for the server, and from now on gives it in place of the program's, if that
+  /// is known.
   ///
   /// - Throws: `ComponentError` if a role is not filled.
-  func open(to program: String, _ context: Context) async throws -> UpstreamAddress {
+  func open(to program: String?, _ context: Context) async throws -> UpstreamAddress {
     for role in [Self.port, Self.program] where !role.isFilled(in: context) {
       throw ComponentError(.noCallbacks, Messages.noCallbacks(role.name))
     }
-    guard program.hasPrefix("http://") || program.hasPrefix("https://") else {
+    if let program, !program.hasPrefix("http://"), !program.hasPrefix("https://") {
       throw ComponentError(.noCallbacks, Messages.noAddress(program))
     }
     let address = try await Self.address(in: context)
+    guard let program else { return address }
     let origin = program.hasSuffix("/") ? String(program.dropLast()) : program
     target.withLock { $0 = Target(program: origin, server: address.url) }
     return address
@@ -65,6 +70,8 @@ final class CallbackRoute: Sendable {
   }
 
   private func pass(_ callback: Callback, _ context: Context) async throws {
+    // A recorded call comes at once, and the program has the answer before it still to read.
+    try await context.outside { try await Task.sleep(for: Self.pause) }
     let path = callback.request.path.drop { $0 == "/" }
     let label = context.label("\(callback.request.method) \(path)")
     let answer = await answer(to: callback.request, as: label, context)

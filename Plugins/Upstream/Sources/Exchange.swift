@@ -23,6 +23,7 @@ struct Exchange: Sendable {
   let desk: StubDesk
   let unasked: Unasked
   let addresses: OwnAddress
+  let dates: ShiftedDates
   let callbacks: CallbackRoute
 
   /// Serves the requests until the listener ends.
@@ -35,7 +36,8 @@ struct Exchange: Sendable {
   }
 
   private func serve(_ request: IncomingRequest, _ context: Context) async {
-    let passed = addresses.passed(PassedRequest(request, headers), at: ownAddress(for: request))
+    let passed = addresses.passed(
+      dates.passed(PassedRequest(request, headers)), at: ownAddress(for: request))
     switch source(of: passed, request, context) {
     case .stub(let answer): await send(answer, to: request, context)
     case .role(let role): await serve(request, callbacks.passed(passed), by: role, context)
@@ -117,7 +119,8 @@ struct Exchange: Sendable {
     case .answer(let answer) where answer.stream != nil:
       await send(answer, of: role, to: (request, passed.label(of: role, in: context)), context)
     case .answer(let answer) where (200...599).contains(answer.status):
-      give(addresses.shown(answer, at: ownAddress(for: request)), to: request)
+      let shown = addresses.shown(answer, at: ownAddress(for: request))
+      give(dates.shown(shown, in: context), to: request)
     case .failure(let error) where error.code.name == "timeout":
       await holdOn(to: request)
     // As when the server resets the connection, or cannot be reached.

@@ -60,16 +60,20 @@ extension String {
 extension Value {
   /// The value with another address in its texts.
   func replacing(address: String, with other: String) -> Value {
+    mapping { value in
+      guard case .string(let text) = value else { return value }
+      return .string(text.replacing(address: address, with: other))
+    }
+  }
+
+  /// The value with other values in the places of those that are no map and no list.
+  func mapping(_ change: (Value) -> Value) -> Value {
     switch self {
-    case .string(let text): return .string(text.replacing(address: address, with: other))
-    case .list(let values):
-      return .list(values.map { $0.replacing(address: address, with: other) })
+    case .list(let values): return .list(values.map { $0.mapping(change) })
     case .map(var map):
-      for entry in map.entries {
-        map[entry.key] = entry.value.replacing(address: address, with: other)
-      }
+      for entry in map.entries { map[entry.key] = entry.value.mapping(change) }
       return .map(map)
-    default: return self
+    default: return change(self)
     }
   }
 }

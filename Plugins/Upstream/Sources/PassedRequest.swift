@@ -65,11 +65,16 @@ struct PassedRequest: RecordRepresentable {
 
   /// The request with another address in its values.
   func replacing(_ address: String, with other: String) -> PassedRequest {
-    var copy = self
-    let replaced = { (fields: RequestFields) in fields.replacing(address: address, with: other) }
-    (copy.query, copy.headers, copy.form) = (replaced(query), replaced(headers), form.map(replaced))
-    copy.json = json?.replacing(address: address, with: other)
+    var copy = changing { $0.replacing(address: address, with: other) }
     copy.text = text?.replacing(address: address, with: other)
+    return copy
+  }
+
+  /// The request with other values in its fields.
+  func changing(_ change: (Value) -> Value) -> PassedRequest {
+    var copy = self
+    (copy.query, copy.headers) = (query.changing(change), headers.changing(change))
+    (copy.form, copy.json) = (form.map { $0.changing(change) }, json.map { $0.mapping(change) })
     return copy
   }
 

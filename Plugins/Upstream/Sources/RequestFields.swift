@@ -52,10 +52,9 @@ struct RequestFields: FieldValue, ExpressibleByDictionaryLiteral {
   /// The value of a name, or nil.
   subscript(name: String) -> Value? { map[name] }
 
-  /// The fields with another address in their values.
-  func replacing(address: String, with other: String) -> RequestFields {
-    RequestFields(
-      entries.map { ($0.name, $0.value.replacing(address: address, with: other)) })
+  /// The fields with other values.
+  func changing(_ change: (Value) -> Value) -> RequestFields {
+    RequestFields(entries.map { ($0.name, $0.value.mapping(change)) })
   }
 
   /// Returns the fields with another value of a name.

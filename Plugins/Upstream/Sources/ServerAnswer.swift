@@ -32,12 +32,23 @@ struct ServerAnswer: Sendable {
 
   /// The answer with another address in place of the server's.
   func replacing(_ address: String, with other: String) -> ServerAnswer {
+    changing(
+      headers: { $1.replacing(address: address, with: other) },
+      json: { $0.replacing(address: address, with: other) },
+      text: { $0.replacing(address: address, with: other) })
+  }
+
+  /// The answer with other values in its headers and its body.
+  func changing(
+    headers: (_ name: String, _ value: String) -> String, json: (Value) -> Value,
+    text: (String) -> String = { $0 }
+  ) -> ServerAnswer {
     ServerAnswer(
       status: status,
-      headers: headers.mapValues { $0.replacing(address: address, with: other) },
-      json: json?.replacing(address: address, with: other), layout: layout,
-      text: text?.replacing(address: address, with: other), bytes: bytes, stream: stream,
-      server: server)
+      headers: Dictionary(
+        self.headers.map { ($0.key, headers($0.key, $0.value)) }, uniquingKeysWith: { $1 }),
+      json: self.json.map(json), layout: layout, text: self.text.map(text), bytes: bytes,
+      stream: stream, server: server)
   }
 
   /// The head as it is sent to the program.

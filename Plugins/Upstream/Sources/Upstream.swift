@@ -65,9 +65,10 @@ public final class Upstream: Component {
       .failing(ProxyEnvironment.record, []),
       Operation(
         "callbacks",
-        "Returns the address by which the server calls the program, and passes these calls on. From now on the server is told this address in place of the program's.",
-        Parameter<String>(
-          "to", "The address of the program: http://HOST:PORT, as it tells it the server."),
+        "Returns the address by which the server calls the program, and passes these calls on.",
+        Parameter<String?>(
+          "to",
+          "The address of the program: http://HOST:PORT. From now on calls go there, and the server is told the other address in its place."),
         answers: UpstreamAddress.record, errors: [.noCallbacks], retry: .safe
       ) { upstream, context, program in try await upstream.callbacks.open(to: program, context) }
       // What a scenario does with an upstream is no part of what it tests.
@@ -102,6 +103,7 @@ public final class Upstream: Component {
       let exchange = Exchange(
         listener: listener, headers: PassedHeaders(dropping: settings.drop), hold: settings.hold,
         hosts: hosts, desk: desk, unasked: unasked, addresses: OwnAddress(),
+        dates: ShiftedDates(settings.shift ?? []),
         callbacks: callbacks)
       context.spawn(name) { context in await exchange.serve(context) }
     }
@@ -138,11 +140,13 @@ struct UpstreamSettings: Sendable {
   let hold: Duration
   let hosts: [String: String]
   let direct: [String]
+  /// Nil for none, so that recordings of others are without it.
+  let shift: [String]?
   /// Nil for false, so that recordings of others are without it.
   let anyone: Bool?
 
   static let record = Record(
-    UpstreamSettings.init(port:drop:hold:hosts:direct:anyone:),
+    UpstreamSettings.init(port:drop:hold:hosts:direct:shift:anyone:),
     Field("port", \.port, "The port on 127.0.0.1. Any free one for 0.", default: 0),
     Field(
       "drop", \.drop,
@@ -159,15 +163,19 @@ struct UpstreamSettings: Sendable {
       "direct", \.direct, "The hosts that programs reach without the proxy ('NO_PROXY').",
       default: []),
     Field(
+      "shift", \.shift,
+      "Members of JSON and headers of answers whose dates move by the time since the recording.",
+      examples: [["expires_at", "expires"]]),
+    Field(
       "anyone", \.anyone,
       "Accepts the programs of all users at the port, with the credentials of the role."))
 
   private init(
     port: Int, drop: [String], hold: Duration, hosts: [String: String], direct: [String],
-    anyone: Bool?
+    shift: [String]?, anyone: Bool?
   ) {
     (self.port, self.drop, self.hold) = (port, drop, hold)
-    (self.hosts, self.direct, self.anyone) = (hosts, direct, anyone)
+    (self.hosts, self.direct, self.shift, self.anyone) = (hosts, direct, shift, anyone)
   }
 }
 

@@ -49,7 +49,7 @@ import Testing
     #expect(Self.text(run).contains(#""output":"none\ncalled: program /cb\n""#))
     #expect(Self.text(run).contains(#""path":"/cb","query":{"x":"1"}"#))
     // The first request had its answer, and the second one not yet.
-    #expect(Self.text(run).contains(#""after":1}"#))
+    #expect(Self.text(run).contains(#""after":2,"open":1}"#))
     #expect(!Self.text(run).contains("http://program.example:81/cb"))
     #expect(try await scenario.replay(run, live: Self.live) == [])
   }

@@ -41,6 +41,7 @@ struct UpstreamScenario {
     file = try ScenarioFile(folder.path("scenario.yaml"))
     registry = try Registry([
       Upstream.self, Callbacks.self, ShellClient.self, EchoServer.self, CallingServer.self,
+      DatedServer.self,
     ])
   }
 

@@ -15,9 +15,9 @@ struct TranscriptLine: Sendable, Hashable {
     case cancelled
     /// A component reported an event on its own initiative.
     ///
-    /// `after` is the number of requests from outside of the run that had their answers before, in a
-    /// report that a component follows which passes them on. Otherwise 0.
-    case emit(event: String, after: Int = 0)
+    /// `after` has the requests from outside of the run before it, if a component follows the event
+    /// which passes such requests on.
+    case emit(event: String, after: RequestCount = RequestCount())
     /// In a journal: a timer of the step began, which ends at this time.
     case timer(name: String, until: Timestamp)
     /// In a journal: it was cancelled before.
@@ -178,8 +178,8 @@ extension TranscriptLine {
     case (2, "cancelled", _):
       guard members[1].value == .bool(true) else { return nil }
       kind = .cancelled
-    case (3...4, "emit", "payload"):
-      guard let text, let after = Self.after(members.dropFirst(3)) else { return nil }
+    case (3...5, "emit", "payload"):
+      guard let text, let after = RequestCount(members.dropFirst(3)) else { return nil }
       kind = .emit(event: text, after: after)
     case (3, "timer", "until"):
       guard let text, let until = members[2].value.string.flatMap({ Timestamp($0) }) else {
@@ -208,15 +208,6 @@ extension TranscriptLine {
     case .invoke, .emit, .end: .plain(members[2].value)
     case .error, .cancelled, .timer, .timerCancelled, .retry: nil
     }
-  }
-
-  /// Reads `"after":2`, or nothing as 0.
-  private static func after(_ members: ArraySlice<JSON.Member>) -> Int? {
-    guard let member = members.first else { return 0 }
-    guard member.name == "after", case .number(let text) = member.value, let after = Int(text),
-      after > 0
-    else { return nil }
-    return after
   }
 
   private static func end(_ end: String, _ members: ArraySlice<JSON.Member>) -> Kind? {
@@ -289,10 +280,7 @@ extension TranscriptLine.Kind {
     if let valueName { sink.name(valueName) }
     content(&sink)
     if case .invoke(_, let marks) = self { marks.write(to: &sink) }
-    if case .emit(_, let after) = self, after > 0 {
-      sink.name("after")
-      sink.number(String(after))
-    }
+    if case .emit(_, let after) = self { after.write(to: &sink) }
     if case .end(_, let date, let files, _) = self {
       if let date { sink.member("date", date.description) }
       files.write(to: &sink)

@@ -23,8 +23,8 @@ public final class Recorder: EventSink {
     /// The address of a call that is indistinguishable from one with another answer, or nil.
     var tie: Address?
     var shown = ShownSecrets()
-    /// The number of answered requests from outside.
-    var answered = 0
+    /// The requests from outside so far.
+    var requests = RequestCount()
     /// The events that components follow which pass on requests from outside.
     var followed: Set<String> = []
     var transcript: Transcript?
@@ -84,9 +84,7 @@ public final class Recorder: EventSink {
         record(event, &state)
       } else {
         state.shown.note(event)
-        if case .completed(let invocation, _) = event, invocation.isFromOutside {
-          state.answered += 1
-        }
+        state.requests.note(event)
         recordOrdered(event, &state)
       }
       if state.failure == nil, case .runEnded = event { end(&state) }
@@ -120,8 +118,8 @@ public final class Recorder: EventSink {
       begin(run, &state)
     default:
       guard var line = state.encoder.line(of: event) else { return }
-      if state.answered > 0, case .emit(let event, _) = line.kind, state.followed.contains(event) {
-        line.kind = .emit(event: event, after: state.answered)
+      if case .emit(let event, _) = line.kind, state.followed.contains(event) {
+        line.kind = .emit(event: event, after: state.requests)
       }
       count(event, &state)
       guard !state.branches.isEmpty, let address = event.callAddress else {
@@ -195,6 +193,17 @@ private struct LearningRun {
     // Patterns are known from the start, and their matches are hidden already.
     var redaction = RecordingRedaction(of: plan, redactor.withoutPatterns)
     return redaction.hidden(transcript).renumbered
+  }
+}
+
+extension RequestCount {
+  /// Notes the start or the end of a request from outside.
+  fileprivate mutating func note(_ event: Event) {
+    switch event {
+    case .invoked(let invocation) where invocation.isFromOutside: begin()
+    case .completed(let invocation, _) where invocation.isFromOutside: end()
+    default: break
+    }
   }
 }
 

@@ -11,8 +11,8 @@ final class LateReports: Sendable {
   /// A report to deliver: its event and its payload.
   typealias Report = (key: EventQueue.Key, payload: Value)
 
-  /// A report that comes after a number of answered requests from outside.
-  private typealias Placed = (report: Report, after: Int)
+  /// A report with the requests from outside before it.
+  private typealias Placed = (report: Report, after: RequestCount)
 
   /// A line before a report.
   private struct Moment: Hashable {
@@ -25,16 +25,16 @@ final class LateReports: Sendable {
     /// The late reports of served calls, by the line before them.
     var waiting: [Moment: [Placed]] = [:]
     var reached: Set<Moment> = []
-    /// The number of answered requests from outside.
-    var answered = 0
+    /// The requests from outside so far.
+    var requests = RequestCount()
     /// The reports that are due after more of them.
     var held: [Placed] = []
 
     /// Returns the reports that are due now, and holds the others.
     mutating func takeDue(_ reports: [Placed]) -> [Report] {
       let all = held + reports
-      held = all.filter { $0.after > answered }
-      return all.filter { $0.after <= answered }.map(\.report)
+      held = all.filter { !requests.reaches($0.after) }
+      return all.filter { requests.reaches($0.after) }.map(\.report)
     }
   }
 
@@ -79,11 +79,16 @@ final class LateReports: Sendable {
   /// Returns false without a reader.
   func answer(_ call: Int) -> Bool { reach(Moment(call: call, isAnswer: true)) }
 
-  /// Notes the answer to a request from outside, and delivers the reports after it.
-  func answerOutside() {
+  /// Notes the arrival of a request from outside, and delivers the reports that follow it.
+  func beginRequest() { note { $0.begin() } }
+
+  /// Notes the answer to a request from outside, and delivers the reports that follow it.
+  func endRequest() { note { $0.end() } }
+
+  private func note(_ change: (inout RequestCount) -> Void) {
     publish(
       state.withLock { state in
-        state.answered += 1
+        change(&state.requests)
         return state.takeDue([])
       })
   }
@@ -109,6 +114,8 @@ final class LateReports: Sendable {
 }
 
 extension TranscriptLine {
-  /// The number of answered requests from outside before its event.
-  fileprivate var after: Int { if case .emit(_, let after) = kind { after } else { 0 } }
+  /// The requests from outside before its event.
+  fileprivate var after: RequestCount {
+    if case .emit(_, let after) = kind { after } else { RequestCount() }
+  }
 }

@@ -142,6 +142,7 @@ public final class ReplayingCaller: Caller {
     try await asked?.open(given, isKnown: unknownParts(of: given).isEmpty)
     let reports = try calls.emit(recorded, invocation, sinks)
     late?.begin(number)
+    if invocation.isFromOutside { late?.beginRequest() }
     late?.serve(reports, of: number)
     let outcome = try calls.outcome(of: calls.echoed(answer, recorded, invocation), invocation)
     try calls.checkAwaited(outcome, recorded, invocation)
@@ -151,7 +152,7 @@ public final class ReplayingCaller: Caller {
     }
     guard case .cancelled = outcome else {
       await bringLateReports(after: number)
-      if invocation.isFromOutside { late?.answerOutside() }
+      if invocation.isFromOutside { late?.endRequest() }
       return revealed(outcome)
     }
     _ = late?.answer(number)
@@ -200,6 +201,7 @@ public final class ReplayingCaller: Caller {
     }
     try checkRevealed(invocation)
     late?.begin(number)
+    if invocation.isFromOutside { late?.beginRequest() }
     do {
       let outcome = try await live.call(invocation)
       if case .answer(let answer) = outcome {
@@ -207,7 +209,7 @@ public final class ReplayingCaller: Caller {
         calls.learn(sinks.redactor.redacted(answer), invocation, of: number)
       }
       await bringLateReports(after: number)
-      if invocation.isFromOutside { late?.answerOutside() }
+      if invocation.isFromOutside { late?.endRequest() }
       return outcome
     } catch {
       // Cancelled, it waits for nothing.
