@@ -25,6 +25,10 @@ struct AnswerComparison {
   private var finder: CallFinder
   /// The recorded call of each live one.
   private(set) var counterparts: [Int: Int] = [:]
+  /// True if the questions of steps are compared, too.
+  var comparesQuestions = false
+  /// The changes of the live calls' questions, by what was known when they were asked.
+  private(set) var questions: [Int: [FieldChange]] = [:]
   /// The changes of each live call.
   private var changes: [Int: [FieldChange]] = [:]
   private lazy var attempts = (recorded: recorded.attempts, now: now.attempts)
@@ -71,6 +75,9 @@ struct AnswerComparison {
       changes[number] = calls.changes(given, other.input.served, as: type, at: "input")
         .filter { !calls.varied.explains($0, isGiven: true) }
       changes[number]? += calls.requestFields(recorded[counterpart], other)
+      questions[number] = changes[number]
+    } else if comparesQuestions {
+      questions[number] = calls.questionFields(recorded[counterpart], other)
     }
     calls.varied.ask(given, other.input.served)
   }

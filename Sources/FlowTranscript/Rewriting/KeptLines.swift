@@ -73,6 +73,7 @@ private struct KeptLines {
     incidental = IncidentalParts(plan)
     comparison = AnswerComparison(old.calls, new.calls, plan)
     comparison.calls.varied.give(.object(old.header.inputs), .object(new.header.inputs))
+    comparison.comparesQuestions = true
     comparison.run()
   }
 
@@ -160,7 +161,7 @@ private struct KeptLines {
     let (recorded, now) = (old.calls[before], new.calls[after])
     var pair = KeptCall(
       old: [before], new: [after], path: now.address.calls.isEmpty ? now.address.path : "",
-      question: question(recorded, now), answer: answer(recorded, now),
+      question: question(recorded, now, after), answer: answer(recorded, now),
       isRead: isChangeRead(recorded, now))
     if pair.question == nil { pair.dropQuestion() }
     return pair
@@ -177,11 +178,15 @@ private struct KeptLines {
 
   /// Returns the difference of two questions, or nil if the old one cannot stand for the new one.
   private mutating func question(
-    _ recorded: Transcript.Call, _ now: Transcript.Call
+    _ recorded: Transcript.Call, _ now: Transcript.Call, _ number: Int
   ) -> Set<String>? {
-    guard canReplace(line(of: now, in: new), by: line(of: recorded, in: old)),
-      comparison.calls.questionFields(recorded, now).isEmpty
+    guard recorded.name == now.name,
+      canReplace(line(of: now, in: new), by: line(of: recorded, in: old))
     else { return nil }
+    // Attempts before the last one have no moment of their own in the comparison.
+    let fields =
+      comparison.questions[number] ?? comparison.calls.questionFields(recorded, now)
+    guard fields.isEmpty else { return nil }
     let changes = FieldChange.between(recorded.input.served, now.input.served)
     return changes.newLeaves
   }
