@@ -153,7 +153,8 @@ struct Checker {
   mutating func exactLiteral(_ sides: [Checked], _ syntax: [SyntaxNode]) -> ExactLiteral? {
     guard !readsDecimals,
       let index = sides.indices.first(where: { index in
-        syntax[index].isNumberLiteral && isBinary(sides[index].type, integers: false)
+        (syntax[index].isNumberLiteral && isBinary(sides[index].type, integers: false)
+          || syntax[index].isLiteralWithDouble)
           && relations.resolved(sides[1 - index].type).holdsAnything
       }),
       let value = decimal(syntax[index]).code.constant

@@ -120,7 +120,7 @@ enum Operators {
   }
 }
 
-/// A number literal in a comparison, or a list of some, as the decimals that are written.
+/// A literal in a comparison with its numbers as the decimals that are written.
 struct ExactLiteral {
   let isLeft: Bool
   let value: Value

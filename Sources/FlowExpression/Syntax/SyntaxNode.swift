@@ -90,6 +90,31 @@ struct SyntaxNode: Sendable {
     }
   }
 
+  /// True for a list or a map of literals with a number in it that has a point or an exponent.
+  var isLiteralWithDouble: Bool { isLiteral && hasDouble }
+
+  private var isLiteral: Bool {
+    switch kind {
+    case .literal: true
+    case .list(let elements): elements.allSatisfy { $0.value.isLiteral && !$0.isOptional }
+    case .map(let entries):
+      entries.allSatisfy { $0.key.isLiteral && $0.value.value.isLiteral && !$0.value.isOptional }
+    default: isNumberLiteral
+    }
+  }
+
+  private var hasDouble: Bool {
+    switch kind {
+    case .double: true
+    case .unary(_, let operand): operand.hasDouble
+    case .binary(_, let left, let right), .conditional(_, let left, let right):
+      left.hasDouble || right.hasDouble
+    case .list(let elements): elements.contains { $0.value.hasDouble }
+    case .map(let entries): entries.contains { $0.value.value.hasDouble }
+    default: false
+    }
+  }
+
   /// The expression with one way of writing: equal texts are equal expressions.
   var normalizedText: String {
     switch kind {
