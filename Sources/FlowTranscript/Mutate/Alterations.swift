@@ -193,8 +193,11 @@ package struct Alteration: Sendable {
   /// True for a value that a live run compares only where the scenario reads it, such as a header.
   package let isIncidental: Bool
 
-  /// `spend#1`, or `spend#1, attempt 2`.
-  package var place: String { address.words(ofAttempt: attempt) }
+  /// `spend#1`, or `spend#1, attempt 2`, with the line of a component's call: the address of requests
+  /// with other inputs may be the same.
+  package var place: String {
+    address.words(ofAttempt: attempt) + (address.calls.isEmpty ? "" : " on line \(line)")
+  }
 
   /// `87.50 -> 88.50`.
   package var text: String { "\(recordedText) -> \(alteredText)" }
