@@ -38,7 +38,8 @@ struct ExchangeInput: Sendable {
       "The `content-encoding` that the program had used. The body is sent without it."),
     Field(
       "origin", \.origin,
-      "The scheme, host and port that the program named to a proxy. It is asked if the component has no 'base'."))
+      "The scheme, host and port that the program named to a proxy. It is asked if the component has no 'base'."
+    ))
 
   /// The safety of repeating a request whose outcome is unknown.
   var safety: RetrySafety { HTTPRequest.isSafe(method) ? .safe : .never }

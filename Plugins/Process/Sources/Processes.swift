@@ -68,8 +68,6 @@ public actor Processes: Component {
 
   private let watcher = Watcher()
   private var started: [String: Child] = [:]
-  /// The longer programs of `run`, by the key of their call.
-  private var running: [String: Child] = [:]
   private let notes: StartedNotes
 
   /// Creates a component with no running programs, except those left by a killed process of the
@@ -88,14 +86,19 @@ public actor Processes: Component {
     .shown(in: context)
     let call = context.idempotencyKey
     await notes.endOrphans(named: call, context)
-    return try await context.outside { [watcher] in
+    return try await context.outside { [watcher, notes] in
       try Task.checkCancellation()
       let child = try Child(command, in: watcher)
       child.watch(isShort: command.input == nil)
-      let note = Task { try await self.note(child, of: call) }
+      // Most end before a killed run could be resumed.
+      let note = Task {
+        try await Task.sleep(for: .milliseconds(50))
+        notes.add(child, named: call)
+      }
       let result = await child.end(stoppedAfter: command.grace)
       note.cancel()
-      await self.forget(call)
+      _ = await note.result
+      notes.remove(named: call)
       if Task.isCancelled {
         // The last lines often show the reason for a program that ran out of time.
         for line in child.lastLines { context.log(shown: "'\(command.name)' wrote: \(line)") }
@@ -105,22 +108,6 @@ public actor Processes: Component {
       if let error = child.outputFailure { throw ProcessError.unwritable(error) }
       return result
     }
-  }
-
-  /// Notes the program of a call if it runs on: most end before a killed run could be resumed.
-  private func note(_ child: Child, of call: String) async throws {
-    try await Task.sleep(for: .milliseconds(50))
-    try Task.checkCancellation()
-    running[call] = child
-    await writeNotes()
-  }
-
-  private func forget(_ call: String) async {
-    if running.removeValue(forKey: call) != nil { await writeNotes() }
-  }
-
-  private func writeNotes() async {
-    await notes.write(started.merging(running) { program, _ in program })
   }
 
   private func start(_ input: StartInput, _ context: Context) async throws -> Int {
@@ -142,7 +129,7 @@ public actor Processes: Component {
     }
     child.watch(isShort: false)
     started[input.name] = child
-    await writeNotes()
+    notes.add(child, named: input.name)
     return Int(child.pid)
   }
 

@@ -1,5 +1,6 @@
 import FlowCore
 private import FlowProcess
+private import Synchronization
 
 #if canImport(Glibc)
   private import Glibc
@@ -14,11 +15,26 @@ private import FlowProcess
 /// They are in a file of the user and not in the journal, which may continue on another machine or
 /// after a reboot: process numbers mean nothing there. A temporary folder is lost just when they
 /// lose their meaning.
-actor StartedNotes {
+///
+/// No actor: the tasks that wait for programs call it outside of the run's time, and an actor that they
+/// are about to leave would take the run's own call along to their thread. Time would pass meanwhile.
+final class StartedNotes: Sendable {
+  private struct State {
+    var notes: NotesFile?
+    var orphans: [(note: Note, orphan: Orphan)] = []
+    /// The programs, by their names in the scenario or the keys of their calls.
+    var programs: [String: Child] = [:]
+
+    mutating func takeOrphans(_ isTaken: (Note) -> Bool = { _ in true }) -> [Orphan] {
+      let taken = orphans.filter { isTaken($0.note) }
+      orphans.removeAll { isTaken($0.note) }
+      return taken.map(\.orphan)
+    }
+  }
+
   /// The name of the file: a digest of the run, the component and the scenario's folder.
   private let file: String
-  private var notes: NotesFile?
-  private var orphans: [(note: Note, orphan: Orphan)] = []
+  private let state: Mutex<State>
 
   /// Creates the notes of a component being opened, and reads existing ones.
   init(of context: Context) {
@@ -27,41 +43,54 @@ actor StartedNotes {
     let place = unsafe folder.map { unsafe String(cString: $0) } ?? context.directory.path
     let key = context.idempotencyKey + "\0" + place
     file = [1, 2].map { Self.digits(Self.digest(key, seed: $0)) }.joined()
-    notes = NotesFile(file, isNew: false)
-    orphans = (notes?.lines ?? []).compactMap { line in
+    let notes = NotesFile(file, isNew: false)
+    let orphans = (notes?.lines ?? []).compactMap { line -> (note: Note, orphan: Orphan)? in
       guard let note = Note(line), let orphan = Orphan(note.identity) else { return nil }
       return (note, orphan)
     }
+    state = Mutex(State(notes: notes, orphans: orphans))
   }
 
   /// Ends programs left by a killed process, only those of a name in the scenario if one is given.
   func endOrphans(named name: String? = nil, _ context: Context) async {
     let digest = name.map(Self.digest)
-    let ending = orphans.filter { digest == nil || $0.note.name == digest }
-    orphans.removeAll { digest == nil || $0.note.name == digest }
-    for (_, orphan) in ending {
+    let ending = state.withLock { state in
+      state.takeOrphans { digest == nil || $0.name == digest }
+    }
+    for orphan in ending {
       await context.outside { await orphan.end() }
       context.log(
         "ended a program that the killed process of this run left running: \(orphan.text)")
     }
   }
 
-  /// Notes the running programs.
-  func write(_ started: [String: Child]) {
-    if notes == nil { notes = NotesFile(file, isNew: true) }
-    let running = started.filter { $0.value.result == nil }.compactMap { name, child in
+  /// Notes a program, in place of an earlier one of the name.
+  func add(_ child: Child, named name: String) {
+    state.withLock { state in
+      state.programs[name] = child
+      write(&state)
+    }
+  }
+
+  /// Forgets a program.
+  func remove(named name: String) {
+    state.withLock { state in
+      if state.programs.removeValue(forKey: name) != nil { write(&state) }
+    }
+  }
+
+  private func write(_ state: inout State) {
+    if state.notes == nil { state.notes = NotesFile(file, isNew: true) }
+    let running = state.programs.filter { $0.value.result == nil }.compactMap { name, child in
       Note(child.pid, name: Self.digest(name))
     }
-    notes?.write((orphans.map(\.note) + running).map(\.line))
+    state.notes?.write((state.orphans.map(\.note) + running).map(\.line))
   }
 
   /// Ends leftover programs and removes the file.
   func close() async {
-    let ending = orphans
-    orphans = []
-    for (_, orphan) in ending { await orphan.end() }
-    notes?.remove()
-    notes = nil
+    for orphan in state.withLock({ $0.takeOrphans() }) { await orphan.end() }
+    state.withLock { $0.notes.take() }?.remove()
   }
 
   private static func digest(_ name: String) -> UInt64 { digest(name, seed: 0) }

@@ -113,7 +113,8 @@ struct PassedRequest: RecordRepresentable {
   /// body is passed on, and compared, as it is written.
   private var isSigned: Bool {
     headers.entries.contains { name, _ in
-      ["signature", "digest", "hmac", "content-md5", "content-sha256"].contains(where: name.contains)
+      ["signature", "digest", "hmac", "content-md5", "content-sha256"].contains(
+        where: name.contains)
     }
   }
 

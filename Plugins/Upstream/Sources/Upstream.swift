@@ -13,7 +13,8 @@ public final class Upstream: Component {
     pluginName, version: "1.0",
     "Answers the requests of a program under test as a server would, live or from a recording.",
     state: .memory, reaches: [.network],
-    settings: UpstreamSettings.record, uses: ServerRole.declared.flatMap(\.calls) + CallbackRoute.uses,
+    settings: UpstreamSettings.record,
+    uses: ServerRole.declared.flatMap(\.calls) + CallbackRoute.uses,
     operations: [
       Operation(
         "address", "Returns the address for the program.", answers: UpstreamAddress.record,
@@ -68,7 +69,8 @@ public final class Upstream: Component {
         "Returns the address by which the server calls the program, and passes these calls on.",
         Parameter<String?>(
           "to",
-          "The address of the program: http://HOST:PORT. From now on calls go there, and the server is told the other address in its place."),
+          "The address of the program: http://HOST:PORT. From now on calls go there, and the server is told the other address in its place."
+        ),
         answers: UpstreamAddress.record, errors: [.noCallbacks], retry: .safe
       ) { upstream, context, program in try await upstream.callbacks.open(to: program, context) }
       // What a scenario does with an upstream is no part of what it tests.

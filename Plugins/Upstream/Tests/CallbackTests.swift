@@ -8,7 +8,9 @@ import Testing
 /// Calls that a server makes back into the program.
 @Suite struct CallbackTests {
   /// A scenario whose server calls back what a request names, before it answers.
-  private static func scenario(_ steps: String, roles: String = "callbacks: hooks, program: program")
+  private static func scenario(
+    _ steps: String, roles: String = "callbacks: hooks, program: program"
+  )
     -> String
   {
     """
@@ -37,7 +39,8 @@ import Testing
   private static let route = "- {uses: up.callbacks, with: {to: 'http://program.example:81'}}"
   private static let live = ["up", "sh", "program"]
 
-  @Test func `the server calls the program, and a replay does so without the server`() async throws {
+  @Test func `the server calls the program, and a replay does so without the server`() async throws
+  {
     let steps = """
       \(Self.route)
         \(Self.run("curl -s $UP/first; curl -sH \"content-type: text/plain\" -d http://program.example:81/cb?x=1 $UP/hook"))
@@ -78,7 +81,8 @@ import Testing
     Fault(
       testDescription: "no role", steps: route, roles: "callbacks: hooks",
       message: "the role 'program' is not filled; write "
-        + "'using: {callbacks: …, program: …}' with a component 'callbacks' and an 'http' component"),
+        + "'using: {callbacks: …, program: …}' with a component 'callbacks' and an 'http' component"
+    ),
     Fault(
       testDescription: "no address", steps: "- {uses: up.callbacks, with: {to: 'program:81'}}",
       message: "'program:81' is no address of a program, such as http://127.0.0.1:8080"),
@@ -101,7 +105,8 @@ import Testing
     #expect(messages.count == 1)
     #expect(
       messages.first?.contains(
-        "the server made POST /cb, and no step has said by 'callbacks' where the program is") == true,
+        "the server made POST /cb, and no step has said by 'callbacks' where the program is")
+        == true,
       "\(messages)")
   }
 
@@ -116,7 +121,8 @@ import Testing
     Signed(header: "X-Amz-Content-Sha256: 1", isText: true),
     Signed(header: "Content-MD5: 1", isText: true), Signed(header: "X-Other: 1", isText: false),
   ]) func `a signed body keeps its bytes`(_ signed: Signed) async throws {
-    let line = "curl -s -H \"content-type: application/json\" -H \"\(signed.header)\" "
+    let line =
+      "curl -s -H \"content-type: application/json\" -H \"\(signed.header)\" "
       + "-d \"{ \\\"b\\\": 1, \\\"a\\\": 2 }\" $UP/x"
     let scenario = try UpstreamScenario(Self.scenario(Self.run(line)))
     let run = await scenario.run()
@@ -136,8 +142,9 @@ struct CallingServer: Component {
         "exchange", "Answers a request.", input: PassedRequest.record,
         answers: ServerAnswer.record
       ) { _, context, request in
-        guard case .string(let address)? = request.form?.entries.first.map({ .string($0.name) })
-          ?? request.text.map(Value.string), address.hasPrefix("http")
+        guard
+          case .string(let address)? = request.form?.entries.first.map({ .string($0.name) })
+            ?? request.text.map(Value.string), address.hasPrefix("http")
         else { return answer("none\n") }
         let ending = try await context.outside {
           try await UpstreamPluginTests.run("curl", ["-s", "-X", "POST", address], [:])

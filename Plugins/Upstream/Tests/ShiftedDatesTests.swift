@@ -65,9 +65,9 @@ import Testing
   @Test func `what has another name, or is no date, stays as it is`() async throws {
     let answer = ServerAnswer(
       status: 200, headers: ["expires": "never", "date": "Sun, 06 Nov 1994 08:49:37 GMT"],
-      json: .map([
+      json: map([
         "expires_at": .string("soon"), "other": .string("2001-01-01T00:00:00Z"),
-        "deep": .list([.map(["exp": .int(1_000_000_000), "milli": .int(1)])]),
+        "deep": .list([map(["exp": .int(1_000_000_000), "milli": .int(1)])]),
       ]), text: nil, bytes: nil, stream: nil)
     let dates = ShiftedDates(["expires_at", "expires", "exp"])
     let shown = dates.shown(answer, by: 86_400)
@@ -75,9 +75,9 @@ import Testing
     #expect(shown.headers == answer.headers)
     #expect(
       shown.json
-        == .map([
+        == map([
           "expires_at": .string("soon"), "other": .string("2001-01-01T00:00:00Z"),
-          "deep": .list([.map(["exp": .int(1_000_086_400), "milli": .int(1)])]),
+          "deep": .list([map(["exp": .int(1_000_086_400), "milli": .int(1)])]),
         ]))
   }
 
@@ -89,10 +89,10 @@ import Testing
     (.bool(true), .bool(true)), (.null, .null),
   ]) func `each form of a date moves`(_ recorded: Value, _ now: Value) {
     let answer = ServerAnswer(
-      status: 200, headers: [:], json: .map(["exp": .list([recorded])]), text: nil, bytes: nil,
+      status: 200, headers: [:], json: map(["exp": .list([recorded])]), text: nil, bytes: nil,
       stream: nil)
 
-    #expect(ShiftedDates(["EXP"]).shown(answer, by: 86_400).json == .map(["exp": .list([now])]))
+    #expect(ShiftedDates(["EXP"]).shown(answer, by: 86_400).json == map(["exp": .list([now])]))
   }
 }
 
@@ -108,7 +108,7 @@ struct DatedServer: Component {
         let date = context.date.advanced(by: .seconds(60)) ?? context.date
         return ServerAnswer(
           status: 200, headers: ["expires": HTTPDate(date: date).description],
-          json: .map(["expires_at": .string(date.description)]), text: nil, bytes: nil, stream: nil)
+          json: map(["expires_at": .string(date.description)]), text: nil, bytes: nil, stream: nil)
       },
       Operation(
         "piece", "Has none.", Parameter<String>("stream", "The stream."),
@@ -116,4 +116,8 @@ struct DatedServer: Component {
       ) { _, _, _ in throw ComponentError(.unexpected, "there are no streams") },
     ]
   ) { _ in DatedServer() }
+}
+
+private func map(_ entries: KeyValuePairs<String, Value>) -> Value {
+  .map(ValueMap(entries.map { (.string($0.key), $0.value) }))
 }

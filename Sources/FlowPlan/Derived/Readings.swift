@@ -19,7 +19,9 @@ package struct Readings: Sendable {
   package struct Reading: Sendable, Hashable {
     /// The place of the expression.
     package let reader: Reader
-    /// The paths of the steps with these answers. The empty path stands for all variables.
+    /// The paths of the steps with these answers.
+    ///
+    /// The empty path stands for all variables.
     package let steps: Set<String>
   }
 

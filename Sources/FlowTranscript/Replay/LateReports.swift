@@ -63,7 +63,9 @@ final class LateReports: Sendable {
       let followed = followed(line, by: call)
       let placed: Placed = (report, calls.lines.all[line].after)
       let due = state.withLock { state in
-        guard let followed, !state.reached.contains(followed) else { return state.takeDue([placed]) }
+        guard let followed, !state.reached.contains(followed) else {
+          return state.takeDue([placed])
+        }
         state.waiting[followed, default: []].append(placed)
         return []
       }

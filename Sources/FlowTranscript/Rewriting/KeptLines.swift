@@ -11,6 +11,7 @@ extension Transcript {
   ///   - now: The new recording.
   ///   - plan: The scenario.
   ///   - redactor: Hides the secrets of the new recording and the patterns of the project.
+  /// - Returns: The new recording, or this one if it is as good.
   package func keeping(
     in now: Transcript, of plan: Plan, _ redactor: Redactor = Redactor()
   ) -> Transcript {
@@ -44,7 +45,8 @@ extension Transcript {
   /// A run is a function of the answers, so this one is as good, whatever the steps ask.
   private func holds(in now: Transcript, of plan: Plan, _ redactor: Redactor) -> Bool {
     header.digest == now.header.digest && header.plugins == now.header.plugins
-      && files == now.files && TranscriptDifference(ofAnswersIn: now, from: self, plan: plan).isSameRun
+      && files == now.files
+      && TranscriptDifference(ofAnswersIn: now, from: self, plan: plan).isSameRun
       && !redactor.hides(String(decoding: bytes, as: UTF8.self))
   }
 }
@@ -323,7 +325,8 @@ private struct KeptLines {
 
   /// Drops all read answers if one of them is of today: any expression may read several of them.
   private mutating func dropAllRead() {
-    let isOfToday = !others.isEmpty || !keepsOutputs || old.header.digest != new.header.digest
+    let isOfToday =
+      !others.isEmpty || !keepsOutputs || old.header.digest != new.header.digest
       || pairs.contains { $0.answer == nil && $0.isRead }
     guard isOfToday else { return }
     for index in pairs.indices where pairs[index].isRead { pairs[index].dropAnswer() }

@@ -97,8 +97,9 @@ import Testing
     let plan = try world.plan({ _, _ in "" }, OutsideWorld.echo)
     let kept = try old.transcript.keeping(in: new.transcript, of: plan)
 
-    #expect(Self.changes(from: old.text, to: String(decoding: kept.bytes, as: UTF8.self))
-      == sample.changed)
+    #expect(
+      Self.changes(from: old.text, to: String(decoding: kept.bytes, as: UTF8.self))
+        == sample.changed)
     let report = await Replay(kept, of: plan).run(inputs: [])
     #expect(report.diagnostics.map(\.message) == [])
   }
