@@ -119,5 +119,5 @@ struct DatedServer: Component {
 }
 
 private func map(_ entries: KeyValuePairs<String, Value>) -> Value {
-  .map(ValueMap(entries.map { (.string($0.key), $0.value) }))
+  .map(ValueMap(entries.map { ($0.key, $0.value) }))
 }
