@@ -11,7 +11,9 @@ package struct Readings: Sendable {
     case input(String)
     /// The outputs of the scenario.
     case outputs
-    /// A condition, a check, a variable or anything else that no recording shows.
+    /// The value of a variable, which shows where the variable is read.
+    case variable
+    /// A condition, a check or anything else that no recording shows.
     case unseen
   }
 
@@ -62,7 +64,8 @@ private struct ReadingFinder {
       read(event.expressions, by: .unseen)
       if let slot = step.slot { owners[slot] = step.path }
     case .assert, .wait: read(step.action.content.expressions, by: .unseen)
-    case .loop, .block, .parallel, .set, .scenario:
+    case .set: read(step.action.content.expressions, by: .variable, [""])
+    case .loop, .block, .parallel, .scenario:
       read(step.action.content.expressions, by: .unseen, [""])
     }
   }

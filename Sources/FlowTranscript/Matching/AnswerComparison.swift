@@ -29,6 +29,8 @@ struct AnswerComparison {
   var comparesQuestions = false
   /// The changes of the live calls' questions, by what was known when they were asked.
   private(set) var questions: [Int: [FieldChange]] = [:]
+  /// The changes of their answers.
+  private(set) var answers: [Int: [FieldChange]] = [:]
   /// The changes of each live call.
   private var changes: [Int: [FieldChange]] = [:]
   private lazy var attempts = (recorded: recorded.attempts, now: now.attempts)
@@ -93,7 +95,8 @@ struct AnswerComparison {
     let fields =
       calls.answerFields(call, other).filter { !incidental.contains($0, of: call) }
       + incidental.computedChanges(call, other)
-    changes[number, default: []] += fields.filter { !calls.varied.explains($0, isGiven: false) }
+    answers[number] = fields.filter { !calls.varied.explains($0, isGiven: false) }
+    changes[number, default: []] += answers[number] ?? []
     // A served answer is the recorded one.
     if live?.contains(other.component) == false { return }
     changes[number, default: []] += calls.dueFields(call, other).filter {

@@ -47,7 +47,7 @@ extension Transcript {
     header.digest == now.header.digest && header.plugins == now.header.plugins
       && files == now.files
       && TranscriptDifference(ofAnswersIn: now, from: self, plan: plan).isSameRun
-      && !redactor.hides(String(decoding: bytes, as: UTF8.self))
+      && lines.allSatisfy { $0.isRedacted(by: redactor) }
   }
 }
 
@@ -142,20 +142,9 @@ private struct KeptLines {
   }
 
   private mutating func pairCallsOfComponents() {
-    /// The steps of requests that one run alone had.
-    var single: Set<Address> = []
     let found = comparison.counterparts.filter { new.calls.isOfComponent($0.key) }
-    for (calls, paired) in [(new.calls, Set(found.keys)), (old.calls, Set(found.values))] {
-      for number in calls.indices where calls.isOfComponent(number) && !paired.contains(number) {
-        if let arrival = calls[number].marks.arrival { single.insert(arrival.step) }
-      }
-    }
     for (number, other) in found.sorted(by: { $0.key < $1.key }) {
-      var pair = pair(other, number)
-      // The groups of requests are numbered anew where there is one more or one less.
-      let steps = [old.calls[other], new.calls[number]].compactMap(\.marks.arrival?.step)
-      pair.keepsMarks = !steps.contains(where: single.contains)
-      self.pairs.append(pair)
+      pairs.append(pair(other, number))
     }
   }
 
@@ -163,7 +152,7 @@ private struct KeptLines {
     let (recorded, now) = (old.calls[before], new.calls[after])
     var pair = KeptCall(
       old: [before], new: [after], path: now.address.calls.isEmpty ? now.address.path : "",
-      question: question(recorded, now, after), answer: answer(recorded, now),
+      question: question(recorded, now, after), answer: answer(recorded, now, after),
       isRead: isChangeRead(recorded, now))
     if pair.question == nil { pair.dropQuestion() }
     return pair
@@ -195,7 +184,7 @@ private struct KeptLines {
 
   /// Returns the difference of two answers, or nil if the old one cannot stand for the new one.
   private mutating func answer(
-    _ recorded: Transcript.Call, _ now: Transcript.Call
+    _ recorded: Transcript.Call, _ now: Transcript.Call, _ number: Int
   ) -> Set<String>? {
     guard recorded.name == now.name, recorded.emitted.isEmpty, now.emitted.isEmpty,
       let line = answerLine(of: recorded, in: old), let other = answerLine(of: now, in: new)
@@ -205,8 +194,10 @@ private struct KeptLines {
       case .output(let after)? = now.answer
     else { return nil }
     let call = recorded.takingPatterns(of: now, as: comparison.calls.types[now.name]?.output)
-    let fields = comparison.calls.answerFields(call, now)
-    guard fields.allSatisfy({ incidental.contains($0, of: call) }) else { return nil }
+    let fields =
+      comparison.answers[number]
+      ?? comparison.calls.answerFields(call, now).filter { !incidental.contains($0, of: call) }
+    guard fields.isEmpty else { return nil }
     return FieldChange.between(before.served, after.served, at: "ok")
       .filter { !incidental.contains($0, of: call) }.newLeaves
   }
@@ -221,14 +212,13 @@ private struct KeptLines {
     call.answerLine.map { transcript.lines[$0 - 2] }
   }
 
-  /// Returns true if an old line can be in the new recording: it has the same address, hides
-  /// nothing, and names no other body in a file.
+  /// Returns true if an old line can be in the new recording: it has the same address and the same
+  /// placeholders, nothing in it has to be hidden, and it names no other body in a file.
   private func canReplace(_ line: TranscriptLine, by old: TranscriptLine) -> Bool {
     guard line.at == old.at else { return false }
-    if line == old { return true }
-    let text = old.text
-    return PlaceholderNumbers.places(in: Array((text + line.text).utf8)).isEmpty
-      && !redactor.hides(text) && old.bodies.isSubset(of: line.bodies)
+    return line == old
+      || line.placeholders == old.placeholders && old.isRedacted(by: redactor)
+        && old.bodies.isSubset(of: line.bodies)
   }
 
   // MARK: - What belongs together
@@ -313,6 +303,7 @@ private struct KeptLines {
     case .unseen:
       return !others.isEmpty || old.header.digest != new.header.digest
     case .outputs: return !keepsOutputs
+    case .variable: return false
     case .input(let path):
       return byPath[path]?.contains { pairs[$0].question == nil } ?? true
     }
@@ -336,17 +327,36 @@ private struct KeptLines {
 
   private func replaced() -> [TranscriptLine] {
     var lines = new.lines.map { [$0] }
-    for pair in pairs { replace(pair, &lines) }
+    let today = stepsOfToday
+    for pair in pairs { replace(pair, today, &lines) }
     if keepsOutputs, let last = lines.indices.last { lines[last][0].value = old.lines.last?.value }
     return lines.flatMap(\.self)
   }
 
-  private func replace(_ pair: KeptCall, _ lines: inout [[TranscriptLine]]) {
+  /// The steps with a request from outside of today, or without one of the old ones.
+  ///
+  /// Their requests have the groups of today, which are numbered by all of them.
+  private var stepsOfToday: Set<Address> {
+    let kept = pairs.filter { $0.question != nil }
+    let sides = [(new.calls, Set(kept.flatMap(\.new))), (old.calls, Set(kept.flatMap(\.old)))]
+    return sides.reduce(into: []) { steps, side in
+      for number in side.0.indices where side.0.isOfComponent(number) && !side.1.contains(number) {
+        if let arrival = side.0[number].marks.arrival { steps.insert(arrival.step) }
+      }
+    }
+  }
+
+  private func replace(
+    _ pair: KeptCall, _ today: Set<Address>, _ lines: inout [[TranscriptLine]]
+  ) {
     guard pair.old.count == pair.new.count else { return replaceGroup(pair, &lines) }
     for (before, after) in zip(pair.old, pair.new) {
       if pair.question != nil {
         var line = old.lines[old.calls.beginning(of: before)]
-        if !pair.keepsMarks { line.kind = new.lines[new.calls.beginning(of: after)].kind }
+        let steps = [old.calls[before], new.calls[after]].compactMap(\.marks.arrival?.step)
+        if steps.contains(where: today.contains) {
+          line.kind = new.lines[new.calls.beginning(of: after)].kind
+        }
         lines[new.calls.beginning(of: after)] = [line]
       }
       if pair.answer != nil, let index = new.calls.answer(of: after),
@@ -382,8 +392,6 @@ private struct KeptCall {
   var answer: Set<String>?
   /// True if an expression reads a part of the answer that is another one today.
   var isRead: Bool
-  /// True if the old moment of a request stands in its line.
-  var keepsMarks = true
 
   var isOfStep: Bool { !path.isEmpty }
 
@@ -420,6 +428,17 @@ extension [FieldChange] {
 }
 
 extension TranscriptLine {
+  /// The names of the placeholders in it with their numbers, in order.
+  fileprivate var placeholders: [String] {
+    PlaceholderNumbers.places(in: Array(text.utf8)).map(\.name)
+  }
+
+  /// Returns true if the redactor has nothing to hide in its value.
+  fileprivate func isRedacted(by redactor: Redactor) -> Bool {
+    guard redactor.isActive, let served = value?.served else { return true }
+    return served.redacted(by: redactor, names: true) == served
+  }
+
   /// The bodies that it names.
   fileprivate var bodies: Set<Blob> {
     var bodies: Set<Blob> = []
@@ -447,10 +466,15 @@ extension RecordedValue {
 }
 
 extension JSON {
-  /// The strings and numbers in the value, and the words of each string.
+  /// The shortest word of a string that tells of another one with it, in bytes: the digits of a time
+  /// are everywhere.
+  private static let shortestWord = 4
+
+  /// The strings and numbers in the value, and the longer words of each string.
   fileprivate var leaves: [String] {
     switch self {
-    case .string(let text): [text] + EchoedText.words(of: text)
+    case .string(let text):
+      [text] + EchoedText.words(of: text).filter { $0.utf8.count >= Self.shortestWord }
     case .number(let text): [text]
     case .array(let elements): elements.flatMap(\.leaves)
     case .object(let members): members.flatMap(\.value.leaves)
