@@ -124,7 +124,8 @@ struct HTTPDate: CustomStringConvertible {
     let text = Array(Timestamp(seconds: date.seconds)?.description.utf8 ?? "".utf8)
     guard text.count >= 19 else { return "" }
     let part = { (range: Range<Int>) in String(decoding: text[range], as: UTF8.self) }
-    let day = Self.days[(date.seconds / 86_400 % 7 + 7) % 7]
+    let time = (date.seconds % 86_400 + 86_400) % 86_400
+    let day = Self.days[((date.seconds - time) / 86_400 % 7 + 7) % 7]
     let month = Self.months[(Int(part(5..<7)) ?? 1) - 1]
     return "\(day), \(part(8..<10)) \(month) \(part(0..<4)) \(part(11..<19)) GMT"
   }
