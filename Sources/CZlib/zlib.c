@@ -23,15 +23,11 @@ typedef struct {
   int (*reset)(z_stream *);
   int (*deflate)(z_stream *, int flush);
   int (*end)(z_stream *);
-  int (*inflate_init)(z_stream *, const char *version, int size);
-  int (*inflate)(z_stream *, int flush);
-  int (*inflate_end)(z_stream *);
 } functions;
 
 static const flow_library library = {
   "z", {1}, sizeof(functions),
-  (const char *const[]){"deflateInit_", "deflateReset", "deflate", "deflateEnd", "inflateInit_", "inflate",
-                        "inflateEnd", NULL}};
+  (const char *const[]){"deflateInit_", "deflateReset", "deflate", "deflateEnd", NULL}};
 
 enum { succeeded = 0, ended = 1, finish = 4 };
 
@@ -80,19 +76,4 @@ size_t flow_zlib_compress(uint8_t *to, size_t capacity, const uint8_t *from, siz
   stream->next_out = to;
   stream->avail_out = (unsigned int)capacity;
   return zlib->deflate(stream, finish) == ended ? stream->total_out : 0;
-}
-
-ptrdiff_t flow_zlib_expand(uint8_t *to, size_t capacity, const uint8_t *from, size_t count) {
-  pthread_once(&once, load);
-  if (!is_ready || count > UINT32_MAX || capacity > UINT32_MAX) return -1;
-  z_stream stream = {0};
-  if (zlib->inflate_init(&stream, "1", sizeof stream) != succeeded) return -1;
-  stream.next_in = from;
-  stream.avail_in = (unsigned int)count;
-  stream.next_out = to;
-  stream.avail_out = (unsigned int)capacity;
-  int result = zlib->inflate(&stream, finish);
-  ptrdiff_t written = result == ended && stream.avail_in == 0 ? (ptrdiff_t)stream.total_out : -1;
-  zlib->inflate_end(&stream);
-  return written;
 }

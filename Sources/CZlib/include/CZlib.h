@@ -11,8 +11,4 @@
 /// function that it finds at run time without knowing its header.
 size_t flow_zlib_compress(uint8_t *to, size_t capacity, const uint8_t *from, size_t count);
 
-/// Expands what is in zlib's format and nothing else; answers how many bytes were written, -1 where there is no room, the
-/// bytes are of another format or go on behind their end, or the system has no zlib.
-ptrdiff_t flow_zlib_expand(uint8_t *to, size_t capacity, const uint8_t *from, size_t count);
-
 #endif

@@ -45,7 +45,7 @@ struct ShardResult: Sendable {
 
 extension ShardResult {
   private static func head(_ digest: String) -> String {
-    "{\"flow-results\":2,\"sha256\":\"\(digest)\",\"result\":"
+    "{\"flow-results\":3,\"sha256\":\"\(digest)\",\"result\":"
   }
 
   /// The JSON document of the result.
@@ -100,9 +100,8 @@ extension ShardResult {
     else { return nil }
     self.init(run: run, shard: shard, attempt: attempt, digest: digest, total: total)
     (self.host, self.elapsed, self.coverage) = (host, elapsed, coverage)
-    var budget = PartBudget(bytes: bytes.count)
     for json in list {
-      guard let scenario = Scenario(json, keeping: formats, &budget) else { return nil }
+      guard let scenario = Scenario(json, keeping: formats) else { return nil }
       scenarios.append(scenario)
     }
   }
@@ -150,9 +149,9 @@ extension ShardResult {
 }
 
 extension ShardResult.Scenario {
-  fileprivate init?(_ json: JSON, keeping formats: Set<String>, _ budget: inout PartBudget) {
+  fileprivate init?(_ json: JSON, keeping formats: Set<String>) {
     guard let key = json["key"]?.string,
-      let stored = StoredScenario(json, keeping: formats, &budget),
+      let stored = StoredScenario(json, keeping: formats),
       let code = json["code"]?.count.flatMap({ ExitCode(rawValue: Int32(clamping: $0)) }),
       case .bool(let hasFailed)? = json["failed"]
     else { return nil }

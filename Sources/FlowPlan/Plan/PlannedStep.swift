@@ -110,6 +110,26 @@ public enum PlannedAction: Sendable {
   /// Runs another scenario.
   indirect case scenario(PlannedScenario)
 
+  /// The kinds of actions, in the order in which messages list their keys.
+  package enum Kind: CaseIterable, Sendable {
+    case call, loop, block, parallel, set, assert, wait, await, scenario
+  }
+
+  /// Its kind.
+  package var kind: Kind {
+    switch self {
+    case .call: .call
+    case .loop: .loop
+    case .block: .block
+    case .parallel: .parallel
+    case .set: .set
+    case .assert: .assert
+    case .wait: .wait
+    case .await: .await
+    case .scenario: .scenario
+    }
+  }
+
   /// The code of the error that a call expects, or nil.
   package var expectedError: String? {
     if case .error(let code, _)? = call?.expectation { code } else { nil }

@@ -242,3 +242,175 @@ extension PlannedStep {
   /// The invariants of other scenarios are inside of a step.
   fileprivate var isInvariant: Bool { path.utf8.starts(with: "invariants/".utf8) }
 }
+
+/// The progress of a step with its own line on the console.
+struct StepProgress {
+  /// A failed step inside of it, or the step itself.
+  private struct Failure {
+    let address: Address
+    let reason: String
+    let attempts: Int
+  }
+
+  let address: Address
+  let step: PlannedStep
+  /// The number of started steps inside of it.
+  private(set) var innerSteps = 0
+  private var calls = 0
+  private var past: [ConsoleReport.Past: Int] = [:]
+  /// The number of calls by each running step with a `retry`.
+  private var attempts: [Address: Int] = [:]
+  /// The number of the present attempt of each block with a `retry`.
+  private var blocks: [Address: Int] = [:]
+  private var failures: [Failure] = []
+  private var told = 0
+  private var untold = 0
+
+  // A loop may go on after thousands of failures.
+  private static let mostTold = 10
+
+  init(_ address: Address, _ step: PlannedStep) {
+    self.address = address
+    self.step = step
+    if step.options?.retry != nil { attempts[address] = 0 }
+    if step.countsAttempts { blocks[address] = 0 }
+  }
+
+  // MARK: - What happens
+
+  mutating func begin(_ address: Address, _ step: PlannedStep) {
+    innerSteps += 1
+    noteAttempt(at: address)
+    if step.options?.retry != nil { attempts[address] = 0 }
+    if step.countsAttempts { blocks[address] = 0 }
+  }
+
+  /// Notes the attempt of a block around a starting step, and forgets the failures of earlier ones.
+  private mutating func noteAttempt(at inner: Address) {
+    for (block, attempt) in blocks where inner.belongs(to: block) {
+      guard let number = inner.iterations.dropFirst(block.iterations.count).first,
+        number > attempt
+      else { continue }
+      (blocks[block], attempts[block]) = (number, number)
+      if number > 1 { failures.removeAll { $0.address.belongs(to: block) } }
+    }
+  }
+
+  mutating func invoke(_ invocation: Invocation) {
+    if let count = attempts[invocation.address] { attempts[invocation.address] = count + 1 }
+  }
+
+  mutating func complete(_ invocation: Invocation) {
+    if case .open = invocation.target { return }
+    if invocation.address.caller == nil { calls += 1 }
+  }
+
+  mutating func note(_ address: Address, _ kind: ConsoleReport.Past) {
+    if address.caller == nil { past[kind, default: 0] += 1 }
+  }
+
+  /// Notes the end of a step: this one, or one inside of it.
+  ///
+  /// Returns the reasons for its failure, a sentence for each step, if the scenario continues and no
+  /// other text contains them.
+  mutating func end(_ address: Address, _ step: PlannedStep, _ outcome: StepState) -> [String] {
+    defer { if address != self.address { (attempts[address], blocks[address]) = (nil, nil) } }
+    guard case .failed(let failure) = outcome else { return [] }
+    if let reason = failure.reason(at: address), failures.count < Self.mostTold {
+      failures.append(
+        Failure(address: address, reason: reason, attempts: attempts[address] ?? 0))
+    }
+    guard failure.isContinued(by: step.options) else { return [] }
+    let over = failures.filter { $0.address.belongs(to: address) }
+    failures.removeAll { $0.address.belongs(to: address) }
+    let shown = over.prefix(Self.mostTold - told)
+    told += shown.count
+    untold += over.count - shown.count
+    return shown.map(sentence)
+  }
+
+  private func sentence(_ failure: Failure) -> String {
+    let isInner = failure.address != address && failure.attempts > 1
+    return failure.reason + (isInner ? " (\(failure.attempts) attempts)" : "")
+  }
+
+  // MARK: - What the line says
+
+  /// The details in parentheses before the time: `4 steps`, `served`, `3 attempts`.
+  var details: [String] {
+    // As nearly every step.
+    if innerSteps == 0 && past.isEmpty && attempts.isEmpty { return [] }
+    return (innerSteps > 0 ? [counted(innerSteps, "step")] : []) + pastTexts
+      + (attempts[address, default: 0] > 1 ? ["\(attempts[address, default: 0]) attempts"] : [])
+  }
+
+  /// The number of failures left out, in words, or nil.
+  var rest: String? {
+    untold > 0 ? "and \(counted(untold, "more step")) failed" : nil
+  }
+
+  private var pastTexts: [String] {
+    ConsoleReport.Past.allCases.compactMap { kind in
+      guard let count = past[kind] else { return nil }
+      // A call that was repeated and got no answer is not among the calls, so there may be more.
+      return count >= calls
+        ? kind.rawValue : "\(count) of \(counted(calls, "call")) \(kind.rawValue)"
+    }
+  }
+}
+
+/// The line printed for an event by `-v` and `-vv`.
+///
+///     spend#1: event balance.changed {balance: 87.50}
+///     spend#1: balance.subtract {amount: 12.50} -> {balance: 87.50}
+enum EventLine {
+  // Keeps a line with an input and an answer readable.
+  private static let longestValue = 400
+
+  /// Returns the line, or nil for an event not printed in this detail.
+  static func text(of event: Event, in detail: ConsoleReport.Detail) -> String? {
+    switch event {
+    case .completed(let invocation, let outcome):
+      if case .event = invocation.target, detail < .events { return nil }
+      return detail < .calls ? nil : "\(title(invocation)) -> \(answer(outcome, invocation))"
+    case .invoked(let invocation):
+      guard case .event = invocation.target, detail >= .events else { return nil }
+      return "\(invocation.address): waits for \(invocation.name)"
+    case .emitted(let address, let event, let payload):
+      return detail < .events ? nil : "\(address): event \(event) \(text(payload))"
+    case .stepStarted(let address, let step):
+      guard detail >= .events else { return nil }
+      switch step.action.content.waiting {
+      case .time(let duration): return "\(address): waits \(duration.text())"
+      case .nothing, .answer, .event: return nil
+      }
+    case .computed(let address, let value):
+      return detail < .calls ? nil : "\(address): \(value.line(limit: longestValue))"
+    case .runStarted, .branchStarted, .branchEnded, .caseStarted, .caseEnded, .stepEnded, .runEnded:
+      return nil
+    }
+  }
+
+  /// Returns `spend#1: balance.subtract {amount: 30}`, without a name already in the address.
+  private static func title(_ invocation: Invocation) -> String {
+    let address = "\(invocation.address)"
+    let last = address.split(separator: "/").last ?? ""
+    let name = last.hasPrefix(invocation.name) ? "" : ": \(invocation.name)"
+    if case .event = invocation.target { return address + name }
+    let hasInput = !invocation.inputType.fields.isEmpty
+    let input = hasInput ? " " + text(invocation.input.withoutAbsentFields) : ""
+    return address + name + input
+  }
+
+  private static func answer(_ outcome: Outcome, _ invocation: Invocation) -> String {
+    switch outcome {
+    case .answer(let value):
+      if case .open = invocation.target { return "opened" }
+      return text(value.withoutOtherForms())
+    case .error(let error): return "error '\(error.code.name)': \(error.message.onOneLine)"
+    case .cancelled: return "cancelled"
+    }
+  }
+
+  private static func text(_ value: Value) -> String { value.summary(limit: longestValue) }
+}

@@ -30,8 +30,8 @@ extension ReportFormat<SuiteReport> {
         foot: "\n]}\n"
       )
     }
-    format.restored = { text, _, number, _ in
-      ChromeTrace.rewritten(text, number)
+    format.stored = StoredForm(entry: format.entry) { text, _, number in
+      ChromeTrace.rewritten(text, number).map { ReportEntry($0) }
     }
     return format
   }

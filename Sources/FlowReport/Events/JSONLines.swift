@@ -20,8 +20,8 @@ extension ReportFormat<SuiteReport> {
       frame(of: $0)
     }
     format.traits.showsLines = true
-    format.restored = { text, scenario, number, _ in
-      JSONLines.rewritten(text, number)
+    format.stored = StoredForm(entry: format.entry) { text, _, number in
+      JSONLines.rewritten(text, number).map { ReportEntry($0) }
     }
     return format
   }

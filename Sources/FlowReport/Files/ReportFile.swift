@@ -105,7 +105,7 @@ package final class ReportFile: Sendable {
   /// Returns the entry for a scenario from another process, empty if that process did not write
   /// one.
   package func entry(for scenario: StoredScenario) -> ReportEntry {
-    if format.restored == nil {
+    if format.stored == nil {
       return format.entry(scenario.report, scenario.number, redactor)
     }
     return kept(scenario.entries[format.name] ?? ReportEntry(""))

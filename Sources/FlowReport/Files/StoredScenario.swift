@@ -3,9 +3,9 @@ package import FlowSystem
 
 /// A tested scenario, kept for the process that makes the reports of the whole suite.
 ///
-/// Most reports are rendered from its data by that process. The content of a page and of the
-/// reports on runs is too large for that, so their entries are made in the testing process and read
-/// strictly: the author of results can put only text into a report that flow itself would write.
+/// Reports are rendered from its data by that process. Of a page, that is the content before it is
+/// drawn. Events are already in the form of their reports, which is read strictly: the author of
+/// results can put only text into a report that flow itself would write.
 /// The numbers are those of the whole suite.
 package struct StoredScenario: Sendable {
   /// The number in the whole suite, from 1.
@@ -13,6 +13,8 @@ package struct StoredScenario: Sendable {
   /// The data of its line.
   package let report: ScenarioReport
   /// The entries of the kinds not rendered from its facts, by the kind's name.
+  ///
+  /// In their stored form in the testing process, and as the reports have them in the other one.
   let entries: [String: ReportEntry]
 
   /// Creates the record of a scenario tested in this process, without its secrets.
@@ -22,8 +24,8 @@ package struct StoredScenario: Sendable {
     self.number = number
     var shown = scenario.redacted(by: redactor)
     entries = Dictionary(
-      uniqueKeysWithValues: ReportFormat.all.filter { $0.restored != nil }.map { [shown] in
-        ($0.name, $0.entry(shown, number, redactor))
+      uniqueKeysWithValues: ReportFormat.all.compactMap { [shown] format in
+        format.stored.map { (format.name, $0.entry(shown, number, redactor)) }
       })
     shown.stored = ScenarioReport.Stored(
       result: scenario.result, text: redactor.redacted(shown.foundText(redactor)),
@@ -56,32 +58,25 @@ package struct StoredScenario: Sendable {
     guard let entry = entries[format.name], let text = try? entry.text, !text.isEmpty else {
       return nil
     }
-    let attachments = entry.attachments.map(\.json)
-    return .init(
-      format.name,
-      .object(
-        [.init("text", .string(text))]
-          + (attachments.isEmpty ? [] : [.init("files", .array(attachments))])))
+    return .init(format.name, .string(text))
   }
 
   /// Creates a scenario from JSON, keeping only these kinds of reports.
   ///
   /// Nil if something is missing, impossible, or never written by flow.
-  package init?(_ json: JSON, keeping formats: Set<String>, _ budget: inout PartBudget) {
+  package init?(_ json: JSON, keeping formats: Set<String>) {
     let members = MemberIndex(json)
     guard let number = members["number"]?.count, number > 0,
       let report = ScenarioReport(stored: members), let entries = members["entries"]
     else { return nil }
     var kept: [String: ReportEntry] = [:]
     for format in ReportFormat.all where formats.contains(format.name) {
-      guard let restored = format.restored else { continue }
+      guard let stored = format.stored else { continue }
       // A missing entry is empty, which few kinds allow.
-      let json = entries[format.name] ?? .object([.init("text", .string(""))])
-      guard let text = json["text"]?.string, let files = Attachment.all(json["files"]),
-        let restored = restored(text, report, number, &budget)
+      guard let text = (entries[format.name] ?? .string("")).string,
+        let restored = stored.restored(text, report, number)
       else { return nil }
-      kept[format.name] = ReportEntry(
-        restored, isFirst: format.putsFailingFirst && report.isFailing, attachments: files)
+      kept[format.name] = restored
     }
     self.number = number
     self.report = report
@@ -232,30 +227,6 @@ extension ShownCase {
   }
 }
 
-extension Attachment {
-  fileprivate var json: JSON {
-    .object([
-      .init("ending", .string(String(path.split(separator: ".").last ?? ""))),
-      .init("base64", .string(Base64.encode(bytes))),
-    ])
-  }
-
-  /// Creates an attachment named by its content, so that its name leads nowhere else.
-  fileprivate init?(_ json: JSON) {
-    guard let ending = json["ending"]?.string,
-      let bytes = json["base64"]?.string.flatMap(Base64.decode)
-    else { return nil }
-    self.init(foreign: bytes, ending: ending)
-  }
-
-  /// Returns the attachments of an entry.
-  ///
-  /// Empty without a list, nil if one of them is impossible.
-  fileprivate static func all(_ json: JSON?) -> [Attachment]? {
-    json.map { $0.all(Attachment.init) } ?? []
-  }
-}
-
 extension JSON {
   /// The whole number from 0, or nil for everything else.
   package var count: Int? {
@@ -266,7 +237,7 @@ extension JSON {
   /// Returns a list of the read elements.
   ///
   /// Nil for everything else, and if `read` returns nil for an element.
-  fileprivate func all<Element>(_ read: (JSON) -> Element?) -> [Element]? {
+  func all<Element>(_ read: (JSON) -> Element?) -> [Element]? {
     guard case .array(let elements) = self else { return nil }
     let all = elements.compactMap(read)
     return all.count == elements.count ? all : nil

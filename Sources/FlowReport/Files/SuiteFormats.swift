@@ -29,6 +29,25 @@ extension ReportFormat<SuiteReport> {
 
   /// Returns the formats of a file for a GitHub job, with links to its files.
   package static func all(in job: GitHubJob?) -> [ReportFormat] {
-    [.html, .junit, .junitSteps, .tap, .tap14, .jsonLines, .trace, .markdown(job), .contract]
+    SuiteFormat.allCases.map { $0.format(in: job) }
+  }
+}
+
+/// The formats of a file, in the order of the help.
+private enum SuiteFormat: CaseIterable {
+  case html, junit, junitSteps, tap, tap14, jsonLines, trace, markdown, contract
+
+  func format(in job: GitHubJob?) -> ReportFormat<SuiteReport> {
+    switch self {
+    case .html: .html
+    case .junit: .junit
+    case .junitSteps: .junitSteps
+    case .tap: .tap
+    case .tap14: .tap14
+    case .jsonLines: .jsonLines
+    case .trace: .trace
+    case .markdown: .markdown(job)
+    case .contract: .contract
+    }
   }
 }

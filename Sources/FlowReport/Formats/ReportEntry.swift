@@ -1,4 +1,3 @@
-internal import FlowCore
 internal import FlowSystem
 
 /// The part of a report about one scenario.
@@ -72,40 +71,8 @@ struct Attachment: Sendable {
   let path: String
   let bytes: [UInt8]
 
-  /// Creates the picture of another process.
-  ///
-  /// Nil if the bytes do not match the extension, and for everything that a browser would not
-  /// merely show.
-  init?(foreign bytes: [UInt8], ending: String) {
-    guard Picture.kind(of: bytes)?.ending == ending else { return nil }
-    self.init(bytes, ending: ending)
-  }
-
-  /// Returns true for a possible value of `path`.
-  static func isPath(_ text: String) -> Bool {
-    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-    guard parts.count == 2, Picture.endings.contains(String(parts[1])),
-      parts[0].hasPrefix(folder + "/")
-    else { return false }
-    let digest = parts[0].dropFirst(folder.count + 1)
-    return digest.utf8.count == 64
-      && digest.utf8.allSatisfy { $0.isDigit || UInt8(ascii: "a")...UInt8(ascii: "f") ~= $0 }
-  }
-
   init(_ bytes: [UInt8], ending: String) {
     path = "\(Self.folder)/\(SHA256(bytes).hexadecimal).\(ending)"
     self.bytes = bytes
   }
-}
-
-/// The permitted work for the results of one part.
-package struct PartBudget: Sendable {
-  /// The number of bytes that may still be inflated.
-  var inflated: Int
-
-  /// Creates the budget of results of a size in bytes.
-  ///
-  /// They contain each scenario compressed once and uncompressed several times, so flow never
-  /// writes twenty times their size.
-  package init(bytes: Int) { inflated = (64 << 20) + 20 * bytes }
 }

@@ -1,6 +1,14 @@
 package import FlowRedaction
 package import FlowSystem
 
+/// The form of a report's entries in the results of a part of a suite.
+struct StoredForm: Sendable {
+  /// Returns the stored entry of a scenario and its number, from 1.
+  let entry: @Sendable (ScenarioReport, _ number: Int, Redactor) -> ReportEntry
+  /// Returns the report's entry for a stored one, or nil for text that `entry` would not write.
+  let restored: @Sendable (_ text: String, ScenarioReport, _ number: Int) -> ReportEntry?
+}
+
 /// A form of a report, chosen by its name: with `--format` for standard output, with `--report` for
 /// a file.
 ///
@@ -44,14 +52,8 @@ package struct ReportFormat<Subject: Sendable>: Sendable {
   var traits: Traits
   /// Returns the entry of a scenario and its number, from 1.
   let entry: @Sendable (ScenarioReport, _ number: Int, Redactor) -> ReportEntry
-  /// Reads the entry of a numbered scenario from another process.
-  ///
-  /// Returns the text that this process would have written, or nil for any other text. The closure
-  /// is nil for a form that is rendered again from the facts.
-  var restored:
-    (@Sendable (_ text: String, ScenarioReport, _ number: Int, inout PartBudget) -> String?)?
-  /// True if such a form starts with the failing entries.
-  var putsFailingFirst = false
+  /// The entries in the results of a part, or nil for a form that is rendered from the facts.
+  var stored: StoredForm?
   /// The text after every few entries, or nil.
   var separator: (text: String, every: Int)?
 

@@ -77,20 +77,7 @@ struct HTML: ExpressibleByStringInterpolation, Sendable {
 
   /// Appends text on one line, cut to a limit.
   mutating func append(text: String, atMost limit: Int) {
-    if text.utf8.count <= limit, text.everyByte(satisfies: { $0.isPlainInHTML }) {
-      begin()
-      return buffer.append(text: text)
-    }
-    append(text: text.shortened(to: limit).onOneLine)
-  }
-
-  /// Appends text assembled of pieces, escaped.
-  mutating func append(text: TextBuffer) {
-    if !text.everyByte(satisfies: { $0.isPlainInHTML || $0 == 0x0A }) {
-      return append(text: text.text)
-    }
-    begin()
-    buffer.append(text)
+    append(text: text.onOneLine(atMost: limit))
   }
 
   /// Appends text as a part of an anchor.
@@ -152,6 +139,13 @@ extension Sequence<HTML> {
 }
 
 extension String {
+  /// Returns the string on one line, cut to a limit in characters.
+  func onOneLine(atMost limit: Int) -> String {
+    // As nearly all texts.
+    if utf8.count <= limit, everyByte(satisfies: { 0x20..<0x7F ~= $0 }) { return self }
+    return shortened(to: limit).onOneLine
+  }
+
   /// The string as a part of an anchor, free of characters that a URL would escape.
   ///
   /// Letters, digits, `.`, `-` and `/` stay, `#` becomes `~`, `_` is doubled, and every other byte

@@ -13,22 +13,30 @@ extension ReportFormat<SuiteReport> {
 
   static var html: ReportFormat {
     var format = ReportFormat(pageName, file: "flow-report.html") { scenario, _, redactor in
-      let shown = ScenarioHTML(scenario, redactor)
-      return ReportEntry(
-        shown.html.text, isFirst: scenario.isFailing, attachments: shown.attachments)
+      let page = ScenarioPage(scenario, redactor)
+      return entry(
+        scenario,
+        ScenarioHTML(scenario, page) { anchor in
+          scenario.mutation.map { MutationHTML($0, anchor: anchor, redactor).html } ?? ""
+        })
     } frame: { suite in
       let page = PageHTML(suite)
       return (head: page.head.text, foot: page.foot.text)
     }
     format.traits.showsExcerpts = true
     format.traits.showsCoverage = true
-    format.restored = { text, scenario, _, budget in
-      ScenarioMarkup.isWritten(text, of: scenario, &budget) ? text : nil
+    format.stored = StoredForm { scenario, _, redactor in
+      ReportEntry(ScenarioPage(scenario, redactor).storedText)
+    } restored: { text, scenario, _ in
+      ScenarioPage(stored: text).map { entry(scenario, ScenarioHTML(scenario, $0)) }
     }
-    format.putsFailingFirst = true
     // A browser skips a group out of sight, so 10,000 scenarios stay bearable.
     format.separator = (text: PageHTML.groupSeparator.text, every: 50)
     return format
+  }
+
+  private static func entry(_ scenario: ScenarioReport, _ drawn: ScenarioHTML) -> ReportEntry {
+    ReportEntry(drawn.html.text, isFirst: scenario.isFailing, attachments: drawn.attachments)
   }
 }
 

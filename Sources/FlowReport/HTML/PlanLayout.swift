@@ -4,7 +4,7 @@
 /// In whole pixels, from the left and from the top. The same graph has the same layout.
 struct PlanLayout {
   /// A part of the picture.
-  struct Box {
+  struct Box: Sendable {
     var x = 0
     var y = 0
     var width = 0
@@ -35,7 +35,7 @@ struct PlanLayout {
   }
 
   /// A labelled frame around a group of steps.
-  struct Frame {
+  struct Frame: Sendable {
     let box: Box
     let label: String
   }
@@ -43,11 +43,11 @@ struct PlanLayout {
   private static let width = 208
   private static let heights = [28, 44]
   /// The gap between a step and the next one, and between neighbours.
-  private static let gap = (below: 22, beside: 18)
+  static let gap = (below: 22, beside: 18)
   /// The padding of a frame around its steps.
   private static let frame = (top: 24, side: 8, bottom: 8)
   /// The margin for edges around steps.
-  private static let margin = (left: 24, right: 48, end: 12)
+  static let margin = (left: 24, right: 48, end: 12)
 
   /// The steps in the order of their numbers, from 1.
   private(set) var nodes: [PlanGraph.Node] = []
@@ -71,15 +71,18 @@ struct PlanLayout {
       nodes = order.map { nodes[$0] }
       groups = order.map { groups[$0] }
     }
-    boxes = nodes.map {
-      Box(width: Self.width, height: Self.heights[min($0.lines.count, 2) - 1])
-    }
+    boxes = nodes.map { Self.box(0, 0, lines: min($0.lines.count, 2)) }
     place(below: graph.edges)
     place(graph.items, at: Self.margin.left)
     let all = frames.map(\.box) + boxes
     size = all.dropFirst().reduce(all.first ?? Box()) { $0.union($1) }
     size = Box(
       width: size.right + Self.margin.right, height: size.bottom + Self.margin.end)
+  }
+
+  /// Returns the box of a node with one line or two.
+  static func box(_ x: Int, _ y: Int, lines: Int) -> Box {
+    Box(x: x, y: y, width: width, height: heights[lines - 1])
   }
 
   private mutating func collect(_ items: [PlanGraph.Item], in outer: [Int]) {

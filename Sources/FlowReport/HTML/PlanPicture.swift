@@ -3,23 +3,36 @@ internal import FlowPlan
 internal import FlowSystem
 
 /// The graph of a plan as a picture, in which each step has the sign of how it ended.
-struct PlanPicture {
-  private static let most = 150
+struct PlanPicture: Sendable {
+  /// A step or a condition in its place.
+  struct Node: Sendable {
+    let shape: PlanGraph.Shape
+    let box: PlanLayout.Box
+    /// One line or two.
+    let lines: [String]
+    /// The end of the step, or nil if it did not run.
+    let state: RunTrace.Span.State?
+  }
+
+  /// The most nodes.
+  static let most = 150
   /// The most characters of a line in a box.
   private static let longestLine = 26
 
-  private let layout: PlanLayout
-  private let edges: [PlanGraph.Edge]
-  /// The ends of the steps by their paths.
-  private let states: [String: RunTrace.Span.State]
+  /// The width and the height.
+  let size: PlanLayout.Box
+  let frames: [PlanLayout.Frame]
+  /// The nodes in the order of their numbers, from 1.
+  let nodes: [Node]
+  /// The edges between the numbers of nodes.
+  let edges: [PlanGraph.Edge]
 
   /// Creates the picture of a plan after a run.
   ///
   /// Nil if it would show nothing new, or be too large to look at.
   init?(_ graph: PlanGraph, _ trace: RunTrace) {
     guard graph.isTelling, 2...Self.most ~= graph.nodeCount else { return nil }
-    layout = PlanLayout(graph)
-    edges = graph.edges
+    let layout = PlanLayout(graph)
     var states: [String: RunTrace.Span.State] = Dictionary(minimumCapacity: graph.nodeCount)
     // Read in place, since a copy of a span is much work.
     for index in trace.spans.indices where trace.spans[index].isStep {
@@ -27,19 +40,30 @@ struct PlanPicture {
       let path = trace.spans[index].address.path
       if state.weight >= states[path]?.weight ?? 0 { states[path] = state }
     }
-    self.states = states
+    let nodes = zip(layout.nodes, layout.boxes).map { node, box in
+      Node(
+        shape: node.shape, box: box,
+        lines: node.lines.prefix(2).map { $0.cut(toCells: Self.longestLine) },
+        state: node.path.flatMap { states[$0] })
+    }
+    self.init(size: layout.size, frames: layout.frames, nodes: nodes, edges: graph.edges)
+  }
+
+  init(
+    size: PlanLayout.Box, frames: [PlanLayout.Frame], nodes: [Node], edges: [PlanGraph.Edge]
+  ) {
+    (self.size, self.frames, self.nodes, self.edges) = (size, frames, nodes, edges)
   }
 
   /// Returns the picture as a block to open, described by the list with an id.
   func html(describedBy list: HTML) -> HTML {
-    let (width, height) = (layout.size.width, layout.size.height)
     var text: HTML = "<details class=\"g plan\"><summary>The plan as a graph</summary>"
     text += "<div tabindex=\"0\" role=\"group\" aria-label=\"graph\">"
     text += "<svg role=\"img\" aria-label=\"graph of the plan; the list of steps has the same\" "
-    text += "aria-details=\"\(list)\" width=\"\(width)\" height=\"\(height)\">"
-    for frame in layout.frames { text += html(frame) }
+    text += "aria-details=\"\(list)\" width=\"\(size.width)\" height=\"\(size.height)\">"
+    for frame in frames { text += html(frame) }
     writeLines(to: &text)
-    for (node, box) in zip(layout.nodes, layout.boxes) { write(node, box, to: &text) }
+    for node in nodes { write(node, to: &text) }
     text += "</svg></div></details>"
     return text
   }
@@ -53,8 +77,8 @@ struct PlanPicture {
       """
   }
 
-  private func write(_ node: PlanGraph.Node, _ box: PlanLayout.Box, to text: inout HTML) {
-    let mark = node.path.flatMap { states[$0] }.map { Mark($0) }
+  private func write(_ node: Node, to text: inout HTML) {
+    let (box, mark) = (node.box, node.state.map { Mark($0) })
     text += node.shape == .condition ? "<path" : "<rect"
     if let mark {
       text += " class=\""
@@ -71,7 +95,7 @@ struct PlanPicture {
       text.append("\" height=\"", box.height)
       text += node.shape == .loop ? "\" rx=\"14\"/>" : "\" rx=\"4\"/>"
     }
-    for (index, line) in node.lines.prefix(2).enumerated() {
+    for (index, line) in node.lines.enumerated() {
       text.append(index == 0 ? "<text x=\"" : "<text class=\"a\" x=\"", box.x + 12)
       text.append("\" y=\"", box.y + 18 + 17 * index)
       text += "\">"
@@ -79,7 +103,7 @@ struct PlanPicture {
         text += mark.sign
         text += " "
       }
-      text.append(text: line.cut(toCells: Self.longestLine))
+      text.append(text: line)
       text += "</text>"
     }
   }
@@ -109,7 +133,7 @@ struct PlanPicture {
   private func write(
     _ edge: PlanGraph.Edge, to path: inout HTML, head: inout HTML
   ) -> (x: Int, y: Int) {
-    let (from, to) = (layout.boxes[edge.from - 1], layout.boxes[edge.to - 1])
+    let (from, to) = (nodes[edge.from - 1].box, nodes[edge.to - 1].box)
     let (start, end) = (from.y + from.height / 2, to.y + to.height / 2)
     if edge.kind != .data, edge.from < edge.to, !isBlocked(from, to) {
       let half = (from.bottom + to.y) / 2
@@ -135,8 +159,9 @@ struct PlanPicture {
   /// Returns true if a step is between two others in about the same column.
   private func isBlocked(_ from: PlanLayout.Box, _ to: PlanLayout.Box) -> Bool {
     let middles = min(from.middle, to.middle)...max(from.middle, to.middle)
-    return layout.boxes.contains { box in
-      box.y > from.y && box.bottom < to.y && box.x < middles.upperBound
+    return nodes.contains { node in
+      let box = node.box
+      return box.y > from.y && box.bottom < to.y && box.x < middles.upperBound
         && box.right > middles.lowerBound
     }
   }

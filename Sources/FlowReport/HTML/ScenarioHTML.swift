@@ -1,7 +1,5 @@
-internal import FlowCore
-internal import FlowRedaction
+private import CZlib
 internal import FlowSystem
-internal import FlowTranscript
 
 /// A scenario in a page: its row, and the details below it.
 struct ScenarioHTML {
@@ -11,15 +9,18 @@ struct ScenarioHTML {
   private(set) var attachments: [Attachment] = []
 
   private let scenario: ScenarioReport
-  private let redactor: Redactor
+  private let page: ScenarioPage
   private let anchor: String
 
-  /// Creates the element of a scenario that has ended, or was not started.
-  init(_ scenario: ScenarioReport, _ redactor: Redactor) {
+  /// Draws the element of a scenario that has ended, or was not started.
+  ///
+  /// The result of `flow mutate` is between its findings and its runs.
+  init(_ scenario: ScenarioReport, _ page: ScenarioPage, mutation: (String) -> HTML = { _ in "" }) {
     self.scenario = scenario
-    self.redactor = redactor
-    anchor = scenario.anchor
-    let body = self.body()
+    self.page = page
+    // The same in every run. `+` is in no path's anchor.
+    anchor = scenario.path.anchor + (page.occurrence > 1 ? "+\(page.occurrence)" : "")
+    let body = self.body(mutation(anchor))
     let style: HTML = "class=\"s \(mark.style)\" id=\"\(text: anchor)\""
     if body.isEmpty {
       html = "<div \(style)><div class=\"w\">\(row)</div></div>\n"
@@ -47,7 +48,7 @@ struct ScenarioHTML {
     // The style adds the sign, since a page may have very many rows.
     var text: HTML = "<span class=\"y\">\(mark.word)</span><span class=\"l\"><b>\(name)</b>"
     if !scenario.name.isEmpty { text += " <span>\(path)</span>" }
-    for tag in scenario.tags { text += " <i>@\(text: tag, atMost: 60)</i>" }
+    for tag in page.tags { text += " <i>@\(text: tag, atMost: 60)</i>" }
     text += "</span>"
     if !scenario.details.isEmpty {
       let details = scenario.details.joined(separator: ", ")
@@ -56,138 +57,200 @@ struct ScenarioHTML {
     return text + (scenario.verdict == .notRun ? "" : scenario.elapsed.time)
   }
 
-  // MARK: - What opens
+  private mutating func body(_ mutation: HTML) -> HTML {
+    var writer = PieceWriter(anchor: anchor)
+    writer.command(page.command)
+    writer.write(page.findings)
+    writer.html += mutation
+    writer.write(page.runs)
+    attachments = writer.attachments
+    return writer.html
+  }
+}
 
-  private mutating func body() -> HTML {
-    let logs = Set(scenario.attempts.flatMap(\.log))
-    let notes = scenario.findings.notes.filter { !logs.contains($0) }
-    var text = scenario.isFailing ? command : ""
-    text += problems
-    let difference = scenario.difference?.lines ?? []
-    text += Self.lines("Differences", difference.map(redactor.redacted))
-    text += Self.lines("Changes since the recording", scenario.changes)
-    text += Self.lines("Notes", notes)
-    if let mutation = scenario.mutation {
-      text += MutationHTML(mutation, anchor: anchor, redactor).html
-    }
-    for (index, attempt) in scenario.attempts.enumerated() {
-      text += self.attempt(attempt, number: index + 1)
-    }
-    return text + graph
+/// Writes the pieces of a scenario as markup.
+///
+/// Their texts are escaped here, and nothing of them is markup.
+private struct PieceWriter {
+  var html: HTML = ""
+  private(set) var attachments: [Attachment] = []
+
+  private let anchor: String
+  /// The start of each step's anchor, that of the present run.
+  private var place: HTML
+  /// The end tags of the opened pieces, the outermost first.
+  private var ends: [HTML] = []
+
+  init(anchor: String) {
+    self.anchor = anchor
+    place = "\(text: anchor)"
   }
 
-  private var command: HTML {
-    if scenario.command.isEmpty { return "" }
-    return """
-      <p class="c"><span>Run it again:</span> <code>\(text: scenario.command)</code>\
+  mutating func command(_ command: String) {
+    if command.isEmpty { return }
+    html += """
+      <p class="c"><span>Run it again:</span> <code>\(text: command)</code>\
       <button type="button" class="copy">Copy</button>\
       <a href="#\(text: anchor)">Link to this scenario</a></p>
       """
   }
 
-  private var problems: HTML {
-    let found = scenario.findings.diagnostics
-    if found.isEmpty, scenario.isFailing {
-      return "<section class=\"d\"><h3>\(text: scenario.message, atMost: 500)</h3></section>"
+  mutating func write(_ pieces: [ScenarioPage.Piece]) {
+    for (index, piece) in pieces.enumerated() {
+      switch piece {
+      case .section(let section, let heading): open(section, heading)
+      case .run(let number, let count, let passed): openRun(number, of: count, passed)
+      case .steps: open("<ol class=\"t\">", "</ol>")
+      case .step(let step):
+        var isEmpty = false
+        if index + 1 < pieces.count, case .end = pieces[index + 1] { isEmpty = true }
+        open(step, isEmpty: isEmpty)
+      case .end: html += ends.popLast() ?? ""
+      case .paragraph(let tone, let words): write(words, tone)
+      case .quote(let phrases):
+        html += "<pre>"
+        for phrase in phrases { write(phrase) }
+        html += "</pre>"
+      case .notes(let notes, let isContext): write(notes, isContext)
+      case .table(let table): write(table)
+      case .value(let value): html.append(value, storing: &attachments)
+      case .timeline(let timeline): html += timeline.html
+      case .plan(let picture): html += picture.html(describedBy: "\(text: anchor)::steps")
+      }
     }
-    // The lines of a transcript are long and generated.
-    let files = Set(found.prefix(100).compactMap { $0.span?.file })
-      .subtracting([Path.transcript(of: scenario.path)])
-    let renderer = DiagnosticText.renderer(quoting: DiagnosticText.sources(files), redactor)
-    let text = found.prefix(100).map { problem($0, renderer) }.joined()
-    if found.count <= 100 { return text }
-    return text + "<p class=\"o\">\(text: counted(found.count - 100, "further problem"))</p>"
   }
 
-  private func problem(_ shown: Diagnostic, _ renderer: DiagnosticRenderer) -> HTML {
-    var text: HTML = "<section class=\"d\"><h3>\(text: shown.message, atMost: 500) "
-    text += "<code>\(text: shown.code.name)</code></h3>"
-    if let span = shown.span { text += "<p>\(text: "\(span)", atMost: 300)</p>" }
-    let excerpt = Self.excerpt(of: shown, renderer)
-    if !excerpt.isEmpty { text += "<pre>\(Self.quote(excerpt))</pre>" }
-    return text + Self.list(shown.notes) + Self.list(shown.context, "i") + "</section>"
+  private mutating func open(_ start: HTML, _ end: HTML) {
+    html += start
+    ends.append(end)
   }
 
-  /// Returns the quoted lines of a problem.
-  private static func excerpt(
-    of diagnostic: Diagnostic, _ renderer: DiagnosticRenderer
-  ) -> ArraySlice<Substring> {
-    let place = Diagnostic(diagnostic.code, "", at: diagnostic.span)
-    return renderer.render(place).split(separator: "\n").dropFirst()
+  private mutating func open(_ section: ScenarioPage.Section, _ heading: [ScenarioPage.Phrase]) {
+    let style: HTML =
+      switch section {
+      case .problem: "d"
+      case .lines: "j"
+      }
+    open("<section class=\"\(style)\"><h3>", "</section>")
+    write(line: heading)
+    html += "</h3>"
   }
 
-  /// Returns the texts about a problem, an item each.
-  private static func list(_ texts: [String], _ style: HTML = "") -> HTML {
-    if texts.isEmpty { return "" }
-    var list: HTML = "<ul\(style.isEmpty ? "" : " class=\"\(style)\"")>"
-    var shown = texts.prefix(200)[...]
-    while let text = shown.popFirst() {
-      list += "<li>\(text: text, atMost: 4_000)"
-      // Indented lines belong to the text before them.
-      let lines = shown.prefix { $0.hasPrefix("  ") }
-      shown = shown.dropFirst(lines.count)
-      let inner = lines.map { "\(text: String($0.dropFirst(2)), atMost: 1_000)" as HTML }
-      if !inner.isEmpty { list += "<pre>\(inner.joined(by: "\n"))</pre>" }
-      list += "</li>"
-    }
-    let rest = texts.count - 200
-    if rest > 0 { list += "<li>\(text: counted(rest, "further line"))</li>" }
-    return list + "</ul>"
-  }
-
-  /// Returns the quoted lines with their pointers marked.
-  private static func quote(_ lines: ArraySlice<Substring>) -> HTML {
-    lines.map { line -> HTML in
-      let rest = line.hasSuffix("^") ? line.reversed().drop { $0 == "^" }.count : line.count
-      let carets = String(line.dropFirst(rest))
-      let text: HTML = "\(text: String(line.prefix(rest)))"
-      return carets.isEmpty ? text : "\(text)<em>\(text: carets)</em>"
-    }.joined(by: "\n")
-  }
-
-  private static func lines(_ title: HTML, _ lines: [String]) -> HTML {
-    if lines.isEmpty { return "" }
-    let shown = lines.prefix(500).map { "\(text: $0, atMost: 2_000)" as HTML }
-    let rest = lines.count - shown.count
-    return "<section class=\"j\"><h3>\(title)</h3><pre>\(shown.joined(by: "\n"))</pre>"
-      + (rest > 0 ? "<p class=\"o\">\(text: counted(rest, "further line"))</p>" : "") + "</section>"
-  }
-
-  /// The plan as a picture, with how its steps ended in the run that explains the end.
-  private var graph: HTML {
-    guard let trace = scenario.decisive?.trace, let plan = trace.plan else { return "" }
-    let graph = PlanGraph(plan, hidingBy: redactor.isActive ? redactor : nil)
-    return PlanPicture(graph, trace)?.html(describedBy: "\(text: anchor)::steps") ?? ""
-  }
-
-  private mutating func attempt(_ attempt: ScenarioReport.Attempt, number: Int) -> HTML {
-    let place = number == 1 ? anchor : "\(anchor):\(number)"
-    let limits = attempt.passed ? StepTreeHTML.Limits.passed : .failed
-    let tree = StepTreeHTML(attempt.trace, anchor: place, limits, redactor)
-    attachments += tree.attachments
-    var text = tree.html
-    if let waterfall = Waterfall(attempt.trace), !attempt.passed || waterfall.isTelling {
-      text += waterfall.html
-    }
-    text += Self.lines("Logged", attempt.log)
-    if text.isEmpty { return "" }
+  private mutating func openRun(_ number: Int, of count: Int, _ passed: Bool) {
+    place = number == 1 ? "\(text: anchor)" : "\(text: anchor):\(number)"
     // Where the picture of the plan refers to.
     let id: HTML = number == 1 ? " id=\"\(text: anchor)::steps\"" : ""
-    guard scenario.attempts.count > 1 else {
-      return "<section class=\"u\"\(id)>\(text)</section>"
-    }
-    let mark = Mark(attempt.passed ? .passed : ScenarioReport.Verdict.failed)
-    let word: HTML = "run \(number) of \(scenario.attempts.count)"
-    return """
-      <details class="u \(mark.style)"\(id)\(attempt.passed || number > 3 ? "" : " open")><summary>\
-      \(mark.html)<b>\(word)</b> \(mark.word)</summary><div class="b">\(text)</div></details>
+    guard count > 1 else { return open("<section class=\"u\"\(id)>", "</section>") }
+    let mark = Mark(passed ? .passed : ScenarioReport.Verdict.failed)
+    open(
       """
+      <details class="u \(mark.style)"\(id)\(passed || number > 3 ? "" : " open")><summary>\
+      \(mark.html)<b>run \(number) of \(count)</b> \(mark.word)</summary><div class="b">
+      """, "</div></details>")
+  }
+
+  private mutating func open(_ step: ScenarioPage.Step, isEmpty: Bool) {
+    html += "<li class=\""
+    html += Mark(step.state).style
+    html += "\""
+    if let address = step.address {
+      html += " id=\""
+      html += place
+      html += ":"
+      html.append(anchor: address)
+      html += "\""
+    }
+    html += isEmpty ? "><div class=\"w\">" : step.isOpen ? "><details open>" : "><details>"
+    if !isEmpty { html += "<summary>" }
+    html += Mark(step.state).html
+    write(line: step.head)
+    if isEmpty {
+      open("</div>", "</li>")
+    } else {
+      open("</summary><div class=\"b\">", "</div></details></li>")
+    }
+  }
+
+  // MARK: - Texts
+
+  private mutating func write(_ words: [ScenarioPage.Phrase], _ tone: ScenarioPage.Tone) {
+    switch tone {
+    case .plain: html += "<p>"
+    case .error: html += "<p class=\"e\">"
+    case .aside: html += "<p class=\"o\">"
+    }
+    write(line: words)
+    html += "</p>"
+  }
+
+  /// Writes phrases with spaces between.
+  private mutating func write(line phrases: [ScenarioPage.Phrase]) {
+    for (index, phrase) in phrases.enumerated() {
+      if index > 0 { html += " " }
+      write(phrase)
+    }
+  }
+
+  private mutating func write(_ phrase: ScenarioPage.Phrase) {
+    switch phrase.style {
+    case .plain: html.append(text: phrase.text)
+    case .bold: write("<b>", phrase, "</b>")
+    case .code: write("<code>", phrase, "</code>")
+    case .italic: write("<i>", phrase, "</i>")
+    case .quiet: write("<span class=\"q\">", phrase, "</span>")
+    case .expected: write("<ins>", phrase, "</ins>")
+    case .actual: write("<del>", phrase, "</del>")
+    case .pointer: write("<em>", phrase, "</em>")
+    }
+  }
+
+  private mutating func write(_ start: HTML, _ phrase: ScenarioPage.Phrase, _ end: HTML) {
+    html += start
+    html.append(text: phrase.text)
+    html += end
+  }
+
+  private mutating func write(_ notes: [ScenarioPage.Note], _ isContext: Bool) {
+    html += isContext ? "<ul class=\"i\">" : "<ul>"
+    for note in notes {
+      html += "<li>\(text: note.text)"
+      if !note.lines.isEmpty { html += "<pre>\(text: note.lines.joined(separator: "\n"))</pre>" }
+      html += "</li>"
+    }
+    html += "</ul>"
+  }
+
+  private mutating func write(_ table: ScenarioPage.Table) {
+    html += "<table class=\"x\"><thead><tr>"
+    for head in table.heads { html += "<th scope=\"col\">\(text: head)</th>" }
+    html += "</tr></thead><tbody>"
+    for row in table.rows {
+      html += "<tr>"
+      for (index, cell) in row.enumerated() {
+        html += index == 0 ? "<th scope=\"row\">" : "<td>"
+        write(cell)
+        html += index == 0 ? "</th>" : "</td>"
+      }
+      html += "</tr>"
+    }
+    html += "</tbody></table>"
   }
 }
 
-extension ScenarioReport {
-  /// The name of its row, the same in every run.
+/// Compression of text in a page, for a browser to inflate on demand.
+enum Deflate {
+  /// Returns the text in zlib's format, in base 64.
   ///
-  /// `+` is in no path's anchor.
-  fileprivate var anchor: String { path.anchor + (occurrence > 1 ? "+\(occurrence)" : "") }
+  /// Nil if the system has no zlib.
+  static func text(_ bytes: [UInt8]) -> String? {
+    // What `compressBound` of zlib's manual allows for, generously.
+    let capacity = bytes.count + bytes.count / 1_000 + 64
+    let compressed = unsafe [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in
+      unsafe bytes.withUnsafeBufferPointer { source in
+        count = unsafe flow_zlib_compress(
+          buffer.baseAddress, capacity, source.baseAddress, source.count)
+      }
+    }
+    return compressed.isEmpty ? nil : Base64.encode(compressed)
+  }
 }

@@ -6,7 +6,7 @@ internal import FlowSystem
 
 /// A plan as nodes and edges, before it is written in a language for graphs.
 package struct PlanGraph: Sendable {
-  enum Shape: Sendable {
+  enum Shape: String, Sendable {
     case step
     /// The `if` of the step after it.
     case condition

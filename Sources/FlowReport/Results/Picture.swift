@@ -11,13 +11,11 @@ struct Picture {
   /// Nil for a drawing, which as a separate document would run its scripts.
   let ending: String?
 
-  private init?(_ bytes: [UInt8]) {
+  /// Creates the picture of these bytes, or nil for other bytes.
+  init?(_ bytes: [UInt8]) {
     guard let kind = Self.kind(of: bytes) else { return nil }
     (self.bytes, type, ending) = (bytes, kind.type, kind.ending)
   }
-
-  /// The extensions of all files.
-  static let endings: Set<String> = ["png", "jpg", "gif", "webp"]
 
   /// Returns the type of a picture by its bytes, or nil for other bytes.
   static func kind(of bytes: [UInt8]) -> (type: String, ending: String?)? {

@@ -1,12 +1,23 @@
+internal import FlowPlan
+
 extension StepKind {
   /// Every kind, in the order in which messages list them.
-  ///
-  /// A new kind has its line here, its case in `PlannedAction` and its file in this folder and in the engine's.
-  static let all = [
-    WrittenCall.kind, WrittenLoop.eachKind, WrittenLoop.repeatedKind, WrittenBlock.kind,
-    WrittenParallel.kind, WrittenSet.kind, WrittenAssert.kind, WrittenWait.kind, WrittenAwait.kind,
-    WrittenSubscenario.kind,
-  ]
+  static let all = PlannedAction.Kind.allCases.flatMap(written)
+
+  /// Returns the kinds of written steps that become actions of a kind.
+  private static func written(_ action: PlannedAction.Kind) -> [StepKind] {
+    switch action {
+    case .call: [WrittenCall.kind]
+    case .loop: [WrittenLoop.eachKind, WrittenLoop.repeatedKind]
+    case .block: [WrittenBlock.kind]
+    case .parallel: [WrittenParallel.kind]
+    case .set: [WrittenSet.kind]
+    case .assert: [WrittenAssert.kind]
+    case .wait: [WrittenWait.kind]
+    case .await: [WrittenAwait.kind]
+    case .scenario: [WrittenSubscenario.kind]
+    }
+  }
 
   /// The ids that steps cannot have, because the paths of other steps start with them.
   ///

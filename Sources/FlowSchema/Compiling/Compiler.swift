@@ -166,3 +166,296 @@ struct Compiler {
         candidates: index.resources[schema.resource].dialect.keywords))
   }
 }
+
+/// Reads the keywords of one schema.
+struct KeywordReader {
+  let map: ValueMap
+  let schema: Subschema
+  private(set) var keywords: [Keyword] = []
+  private(set) var needsEvaluated = false
+  private(set) var summary: String?
+  // Applicators follow the assertions, and what depends on both is last.
+  private var applicators: [Keyword] = []
+  private var last: [Keyword] = []
+
+  init(_ map: ValueMap, _ schema: Subschema) {
+    self.map = map
+    self.schema = schema
+  }
+
+  /// Reads all keywords, and reports problems to the compiler.
+  mutating func read(with compiler: inout Compiler) {
+    let dialect = compiler.index.resources[schema.resource].dialect
+    if dialect.ignoresSiblings, let reference = map["$ref"] {
+      // Nothing beside it counts.
+      readReference(reference, &compiler)
+      keywords = applicators
+      return
+    }
+    for entry in map.entries {
+      guard case .string(let name) = entry.key else { continue }
+      guard dialect.rule(of: name) != nil else {
+        if !dialect.allows(name) { compiler.note(unknown: name, in: schema) }
+        continue
+      }
+      read(name, entry.value, dialect, &compiler)
+    }
+    if ["properties", "patternProperties", "additionalProperties"].contains(where: has) {
+      readProperties(dialect, &compiler)
+    }
+    if ["items", "prefixItems"].contains(where: has) { readItems(dialect, &compiler) }
+    if dialect.rule(of: "contains") != nil, let value = map["contains"] {
+      readContains(value, dialect, &compiler)
+    }
+    if dialect.rule(of: "if") != nil, let value = map["if"] { readCondition(value, &compiler) }
+    keywords += applicators + last
+  }
+
+  /// True if a boolean of OpenAPI 3.0 takes the limit itself away.
+  private func isExclusive(_ keyword: String, _ dialect: Dialect) -> Bool {
+    dialect.draft == .openAPI30 && map[keyword] == .bool(true)
+  }
+
+  private func has(_ keyword: String) -> Bool { map[keyword] != nil }
+
+  private mutating func read(
+    _ name: String, _ value: Value, _ dialect: Dialect, _ compiler: inout Compiler
+  ) {
+    switch name {
+    case "$ref": readReference(value, &compiler)
+    case "$dynamicRef": readDynamicReference(value, &compiler)
+    case "type": readTypes(value, dialect, &compiler)
+    case "minimum" where isExclusive("exclusiveMinimum", dialect): break
+    case "maximum" where isExclusive("exclusiveMaximum", dialect): break
+    case "exclusiveMinimum", "exclusiveMaximum":
+      if dialect.draft == .openAPI30 {
+        readExclusive(name, value, &compiler)
+      } else {
+        readBound(name, value, &compiler)
+      }
+    case "const": keywords.append(.constant(value))
+    case "enum":
+      if let values = list(value, name, &compiler) {
+        keywords.append(.enumeration(ValueSet(values)))
+      }
+    case "multipleOf": readMultiple(value, &compiler)
+    case "uniqueItems":
+      if let isUnique = bool(value, name, &compiler), isUnique { keywords.append(.uniqueItems) }
+    case "pattern": readPattern(value, &compiler)
+    case "format": readFormat(value, dialect, &compiler)
+    case "contentEncoding", "contentMediaType": readContent(name, value, dialect, &compiler)
+    case "required":
+      if let names = names(value, name, &compiler) {
+        keywords.append(.required(wanted(names, &compiler)))
+      }
+    case "dependentRequired", "dependencies", "dependentSchemas":
+      readDependencies(name, value, &compiler)
+    case "propertyNames": applicators.append(.propertyNames(node(value, name, &compiler)))
+    case "allOf": if let nodes = nodes(value, name, &compiler) { applicators.append(.allOf(nodes)) }
+    case "anyOf": if let nodes = nodes(value, name, &compiler) { applicators.append(.anyOf(nodes)) }
+    case "oneOf": if let nodes = nodes(value, name, &compiler) { applicators.append(.oneOf(nodes)) }
+    case "not": applicators.append(.not(node(value, name, &compiler)))
+    case "unevaluatedItems":
+      last.append(.unevaluatedItems(node(value, name, &compiler)))
+      needsEvaluated = true
+    case "unevaluatedProperties":
+      last.append(.unevaluatedProperties(node(value, name, &compiler)))
+      needsEvaluated = true
+    case "writeOnly", "readOnly":
+      if name == compiler.options.withheld, value == .bool(true) {
+        keywords.append(.withheld(name))
+      }
+    case "description", "title": readSummary(name, value, &compiler)
+    case "$schema", "$id", "$anchor", "$dynamicAnchor", "$comment":
+      _ = string(value, name, &compiler)
+    default: readBound(name, value, &compiler)
+    }
+  }
+
+  /// Reads a bound of a number or a length; other keywords only annotate, or belong to another one.
+  private mutating func readBound(_ name: String, _ value: Value, _ compiler: inout Compiler) {
+    if let bound = Keyword.Bound(rawValue: name) {
+      guard let number = SchemaNumber(value) else {
+        return compiler.report(.shape(name, "a number", value), at: location(name, compiler))
+      }
+      keywords.append(.bound(bound, number, value))
+    } else if let count = Keyword.Count(rawValue: name), let limit = limit(value, name, &compiler) {
+      keywords.append(.count(count, limit))
+    }
+  }
+
+  /// Reads the booleans of OpenAPI 3.0, which change `minimum` and `maximum`.
+  private mutating func readExclusive(_ name: String, _ value: Value, _ compiler: inout Compiler) {
+    let other = name == "exclusiveMinimum" ? "minimum" : "maximum"
+    guard let isExclusive = bool(value, name, &compiler), isExclusive, let limit = map[other],
+      let number = SchemaNumber(limit), let bound = Keyword.Bound(rawValue: name)
+    else { return }
+    keywords.append(.bound(bound, number, limit))
+  }
+
+  // MARK: - Assertions
+
+  private mutating func readTypes(
+    _ value: Value, _ dialect: Dialect, _ compiler: inout Compiler
+  ) {
+    var types: TypeSet = []
+    var given: [Value] = if case .list(let values) = value { values } else { [value] }
+    var all = TypeSet.all
+    if dialect.draft == .openAPI30 {
+      given = [value]
+      all.removeAll { $0.type == .null }
+      if map["nullable"] == .bool(true) { types.insert(.null) }
+    }
+    for type in given {
+      guard case .string(let name) = type, let known = all.first(where: { $0.name == name })
+      else {
+        let names = all.map(\.name)
+        return compiler.report(.type(type, names), at: location("type", compiler))
+      }
+      types.insert(known.type)
+    }
+    // First, because most values fail here.
+    keywords.insert(.type(types), at: 0)
+  }
+
+  private mutating func readMultiple(_ value: Value, _ compiler: inout Compiler) {
+    guard let number = SchemaNumber(value), number.sign > 0 else {
+      let shape = SchemaProblem.Reason.shape("multipleOf", "a number above 0", value)
+      return compiler.report(shape, at: location("multipleOf", compiler))
+    }
+    keywords.append(.multiple(of: number, value))
+  }
+
+  private mutating func readPattern(_ value: Value, _ compiler: inout Compiler) {
+    guard let source = string(value, "pattern", &compiler),
+      let pattern = pattern(source, at: location("pattern", compiler), &compiler)
+    else { return }
+    keywords.append(.pattern(pattern))
+  }
+
+  private mutating func readFormat(
+    _ value: Value, _ dialect: Dialect, _ compiler: inout Compiler
+  ) {
+    guard let name = string(value, "format", &compiler) else { return }
+    if compiler.options.dialect != nil {
+      if let range = IntegerRange(rawValue: name) { keywords.append(.range(range)) }
+      guard SchemaFormat.ofOpenAPI.contains(name) else { return }
+    }
+    guard dialect.assertsFormat || compiler.options.assertsFormat else { return }
+    // An unknown format allows everything (draft 2020-12, validation, section 7.2.3).
+    if let format = SchemaFormat(rawValue: name) { keywords.append(.format(format)) }
+  }
+
+  private mutating func readContent(
+    _ name: String, _ value: Value, _ dialect: Dialect, _ compiler: inout Compiler
+  ) {
+    guard let text = string(value, name, &compiler) else { return }
+    // Later drafts never check content.
+    guard dialect.draft == .draft7, compiler.options.assertsContent else { return }
+    if name == "contentEncoding" {
+      keywords.append(.content(encoding: text, mediaType: map["contentMediaType"]?.text))
+    } else if !has("contentEncoding") {
+      keywords.append(.content(encoding: nil, mediaType: text))
+    }
+  }
+
+  private mutating func readSummary(_ name: String, _ value: Value, _ compiler: inout Compiler) {
+    guard let text = string(value, name, &compiler) else { return }
+    if name == "description" || summary == nil { summary = text }
+  }
+
+  // MARK: - Applicators
+
+  private mutating func readReference(_ value: Value, _ compiler: inout Compiler) {
+    guard let text = string(value, "$ref", &compiler),
+      let node = compiler.number(of: text, from: schema, "$ref")
+    else { return }
+    applicators.append(.reference(node))
+  }
+
+  private mutating func readDynamicReference(_ value: Value, _ compiler: inout Compiler) {
+    guard let text = string(value, "$dynamicRef", &compiler),
+      let node = compiler.number(of: text, from: schema, "$dynamicRef")
+    else { return }
+    let name = compiler.dynamicName(of: text, from: schema)
+    applicators.append(name.map { .dynamicReference($0, node) } ?? .reference(node))
+  }
+
+  private mutating func readDependencies(
+    _ keyword: String, _ value: Value, _ compiler: inout Compiler
+  ) {
+    guard let entries = entries(value, keyword, &compiler) else { return }
+    var (required, schemas): ([Keyword.Dependency], [Keyword.Dependent]) = ([], [])
+    for (name, value) in entries {
+      if keyword != "dependentSchemas", case .list = value {
+        guard let names = names(value, keyword, &compiler) else { continue }
+        required.append(Keyword.Dependency(keyword: keyword, name: name, required: names))
+      } else if keyword != "dependentRequired" {
+        let pointer = schema.place.pointer.appending(keyword).appending(name)
+        let node = node(value, at: pointer, &compiler)
+        schemas.append(Keyword.Dependent(keyword: keyword, name: name, node: node))
+      } else {
+        compiler.report(.shape(keyword, "lists of names", value), at: location(keyword, compiler))
+      }
+    }
+    if !required.isEmpty { keywords.append(.dependentRequired(required)) }
+    if !schemas.isEmpty { applicators.append(.dependentSchemas(schemas)) }
+  }
+
+  private mutating func readProperties(_ dialect: Dialect, _ compiler: inout Compiler) {
+    guard dialect.rule(of: "properties") != nil else { return }
+    var (names, nodes): ([String], [Int]) = ([], [])
+    for (name, node) in namedNodes("properties", &compiler) {
+      names.append(name)
+      nodes.append(node)
+    }
+    var patterns: [(pattern: SchemaPattern, node: Int)] = []
+    for (source, node) in namedNodes("patternProperties", &compiler) {
+      let place = location("patternProperties", compiler)
+      guard let pattern = pattern(source, at: place, &compiler) else { continue }
+      patterns.append((pattern, node))
+    }
+    let additional = map["additionalProperties"].map {
+      node($0, "additionalProperties", &compiler)
+    }
+    applicators.append(
+      .properties(
+        Keyword.Properties(
+          names: NameTable(names), nodes: nodes, patterns: patterns, additional: additional)))
+  }
+
+  private mutating func readItems(_ dialect: Dialect, _ compiler: inout Compiler) {
+    guard dialect.rule(of: "items") != nil else { return }
+    var (first, rest): (String?, String) = ("prefixItems", "items")
+    if dialect.draft == .draft7 {
+      let isList = if case .list? = map["items"] { true } else { false }
+      (first, rest) = isList ? ("items", "additionalItems") : (nil, "items")
+    }
+    var firstNodes: [Int] = []
+    if let first, let value = map[first] { firstNodes = nodes(value, first, &compiler) ?? [] }
+    let restNode = map[rest].map { node($0, rest, &compiler) }
+    applicators.append(
+      .items(Keyword.Items(first: firstNodes, rest: restNode, restKeyword: rest)))
+  }
+
+  private mutating func readContains(
+    _ value: Value, _ dialect: Dialect, _ compiler: inout Compiler
+  ) {
+    let bounds = ["minContains", "maxContains"].map { name in
+      dialect.rule(of: name) == nil ? nil : map[name].flatMap { limit($0, name, &compiler) }
+    }
+    applicators.append(
+      .contains(
+        Keyword.Contains(
+          node: node(value, "contains", &compiler), minimum: bounds[0] ?? 1, maximum: bounds[1],
+          evaluates: dialect.draft == .draft2020)))
+  }
+
+  private mutating func readCondition(_ value: Value, _ compiler: inout Compiler) {
+    let condition = node(value, "if", &compiler)
+    let then = map["then"].map { node($0, "then", &compiler) }
+    let otherwise = map["else"].map { node($0, "else", &compiler) }
+    applicators.append(
+      .condition(Keyword.Condition(condition: condition, then: then, otherwise: otherwise)))
+  }
+}

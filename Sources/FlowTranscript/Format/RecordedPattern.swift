@@ -12,6 +12,15 @@ struct RecordedPattern {
   /// The memory of RE2 for a pattern in bytes, which bounds the time of a comparison.
   private static let patternMemory = 512 << 10
 
+  /// The names of a matcher's first member.
+  enum Name: String, CaseIterable {
+    case any = "$any"
+    case same = "$same"
+    case match = "$match"
+    case near = "$near"
+    case unordered = "$unordered"
+  }
+
   /// The accepted values.
   enum Demand {
     /// `$any`: every value of a type.
@@ -27,11 +36,11 @@ struct RecordedPattern {
   }
 
   /// The name of the pattern for every value of a type.
-  static let anyName = "$any"
+  static let anyName = Name.any.rawValue
   /// The name of the pattern for every value that stays the same where the recorded one does.
-  static let sameName = "$same"
+  static let sameName = Name.same.rawValue
   /// The name of the pattern for a list in any order.
-  static let unorderedName = "$unordered"
+  static let unorderedName = Name.unordered.rawValue
   /// The name of the member beside `$any` or `$same` with the text around the parts that vary.
   static let templateName = "in"
   /// The name of the member beside it with the value that is served.
@@ -63,21 +72,21 @@ struct RecordedPattern {
   ///
   /// - Throws: `PatternProblem` when it is malformed.
   init(_ members: [JSON.Member], example given: RecordedValue?) throws(PatternProblem) {
-    guard let head = members.first(where: { JSON.patternNames.contains($0.name) }) else {
-      throw .literal
-    }
-    demand = try Self.demand(head)
+    guard let head = members.first(where: { Name(rawValue: $0.name) != nil }),
+      let name = Name(rawValue: head.name)
+    else { throw .literal }
+    demand = try Self.demand(name, head)
     template = try Self.template(of: members, head)
     self.members = members
     for member in members where member.name != head.name {
       if member.name == Self.templateName, template != nil { continue }
-      guard member.name == Self.exampleName, head.name != "$near" else {
+      guard member.name == Self.exampleName, name != .near else {
         throw .unknownMember(member.name, of: head.name)
       }
       if given == nil { throw .exampleWithMatcher }
     }
     example = given
-    if head.name == "$near", case .array(let parts) = head.value {
+    if name == .near, case .array(let parts) = head.value {
       example = parts.first.map(RecordedValue.plain)
     }
     if case .unordered = demand, example == nil { throw .noExample("\(self)") }
@@ -96,14 +105,16 @@ struct RecordedPattern {
     return template
   }
 
-  private static func demand(_ head: JSON.Member) throws(PatternProblem) -> Demand {
-    switch head.name {
-    case anyName: return .any(try kind(of: head))
-    case sameName: return .same(try kind(of: head))
-    case unorderedName:
+  private static func demand(
+    _ name: Name, _ head: JSON.Member
+  ) throws(PatternProblem) -> Demand {
+    switch name {
+    case .any: return .any(try kind(of: head))
+    case .same: return .same(try kind(of: head))
+    case .unordered:
       guard try kind(of: head) == .list else { throw .unordered }
       return .unordered
-    case "$match":
+    case .match:
       guard let source = head.value.string else { throw .noPattern }
       guard source.utf8.count <= longestPattern else { throw .longPattern(longestPattern) }
       do throws(EvaluationError) {
@@ -111,7 +122,7 @@ struct RecordedPattern {
       } catch {
         throw .pattern(error.message)
       }
-    default:
+    case .near:
       guard case .array(let parts) = head.value, parts.count == 2 else { throw .near }
       guard let center = Measure(parts[0]) else { throw .nearValue }
       guard let tolerance = Measure(parts[1]), tolerance.isTolerance(of: center) else {
@@ -146,12 +157,14 @@ struct RecordedPattern {
     if let template { return json.string.map { template.parts(of: $0) != nil } ?? false }
     // What an optional type wraps, unless it is null.
     return json.means(as: json == .null ? type : type?.unwrapped) { value in
-      switch (demand, value) {
-      case (.any(let kind), _), (.same(let kind), _): kind.holds(of: value)
-      case (.match(_, let pattern), .string(let text)): Self.matches(text, pattern)
-      case (.near(let center, let tolerance), _):
+      switch demand {
+      case .any(let kind), .same(let kind): kind.holds(of: value)
+      case .match(_, let pattern):
+        if case .string(let text) = value { Self.matches(text, pattern) } else { false }
+      case .near(let center, let tolerance):
         Measure(value).map { $0.isNear(center, within: tolerance) } ?? false
-      default: false
+      // Compared as written above.
+      case .unordered: false
       }
     }
   }
@@ -216,19 +229,24 @@ extension RecordedPattern {
     /// Returns true if a value has the type.
     ///
     /// Only `any` includes null.
-    func holds(of value: Value) -> Bool {
-      switch (self, value.calculable) {
-      case (.any, _), (.string, .string), (.int, .int), (.int, .uint), (.decimal, .decimal),
-        (.double, .double), (.bool, .bool), (.bytes, .bytes), (.timestamp, .timestamp),
-        (.duration, .duration), (.list, .list), (.map, .map), (.map, .record):
-        true
-      default: false
-      }
-    }
+    func holds(of value: Value) -> Bool { self == .any || self == Kind(value) }
 
     /// The one for values like this.
     init(_ value: Value) {
-      self = Self.allCases.first { $0 != .any && $0.holds(of: value) } ?? .any
+      self =
+        switch value.calculable {
+        case .string: .string
+        case .int, .uint: .int
+        case .decimal: .decimal
+        case .double: .double
+        case .bool: .bool
+        case .bytes: .bytes
+        case .timestamp: .timestamp
+        case .duration: .duration
+        case .list: .list
+        case .map, .record: .map
+        case .null, .number, .type, .optional: .any
+        }
     }
 
     /// Creates the one for a field's type.

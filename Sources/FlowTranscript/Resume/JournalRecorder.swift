@@ -256,7 +256,7 @@ public final class JournalRecorder: EventSink {
       // The step has ended, and so has its `finally`.
       if !state.finishing.isEmpty { state.finishing.removeAll { $0.isFinally(of: address) } }
       // A loop may run a scenario a million times.
-      if case .scenario = step.action { state.components[address] = nil }
+      if step.action.scenario != nil { state.components[address] = nil }
     default: return
     }
   }

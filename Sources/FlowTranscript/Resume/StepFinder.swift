@@ -74,12 +74,12 @@ struct StepFinder {
       if own == path { return place(of: step, way) }
       let isInFinally = path.hasPrefix(own + "/finally/")
       if step.countsAttempts, !isInFinally { way.loops += 1 }
-      if case .scenario(let inner) = step.action, !isInFinally {
+      if let inner = step.action.scenario, !isInFinally {
         way.isHanded = way.isHanded || !inner.handed.isEmpty
         (way.plan, way.prefix) = (inner.plan, own + "/")
         return place(at: path, way)
       }
-      if case .loop = step.action, !isInFinally { way.loops += 1 }
+      if step.action.loop != nil, !isInFinally { way.loops += 1 }
       steps = step.blocks.flatMap(\.steps)
     }
     return nil

@@ -225,7 +225,7 @@ import Testing
     #expect(body != old)
     let digest = SHA256(Array(body.utf8)).hexadecimal
     try suite.folder.write(
-      "{\"flow-results\":2,\"sha256\":\"\(digest)\",\"result\":\(body)}\n", to: path)
+      "{\"flow-results\":3,\"sha256\":\"\(digest)\",\"result\":\(body)}\n", to: path)
   }
 
   private func forge(_ path: String, _ suite: SuiteFolder, _ old: String, _ new: String) throws {
@@ -290,7 +290,8 @@ import Testing
     "'@/results/r/1.1.json' is damaged, or was not written by this version of flow"
 
   static let forgeries = [
-    Forgery("a script in a page", "<details ", "<SCRIPT src=x></SCRIPT><details ", damaged),
+    Forgery(
+      "a piece that no page has", "[\\\"steps\\\"]", "[\\\"script\\\",\\\"x\\\"]", damaged),
     Forgery("no such state of a step", "\"state\":\"passed\"", "\"state\":\"fine\"", damaged),
     Forgery("a duration without end", "\"seconds\":0.", "\"seconds\":1e300,\"x\":0.", damaged),
     Forgery("no such verdict", "\"verdict\":\"passed\"", "\"verdict\":\"fine\"", damaged),

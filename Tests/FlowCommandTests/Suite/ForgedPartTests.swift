@@ -32,7 +32,7 @@ import Testing
   private func write(_ body: String) throws {
     let digest = SHA256(Array(body.utf8)).hexadecimal
     try suite.folder.write(
-      "{\"flow-results\":2,\"sha256\":\"\(digest)\",\"result\":\(body)}\n",
+      "{\"flow-results\":3,\"sha256\":\"\(digest)\",\"result\":\(body)}\n",
       to: "results/r/1.1.json")
   }
 
@@ -93,15 +93,39 @@ import Testing
     #expect((texts["html"] ?? "").hasSuffix("</script>\n</body>\n</html>\n"))
   }
 
+  /// The content of the page with a change in a scenario that passed or failed.
+  private func replacing(_ old: String, with new: String) throws -> String {
+    let body = try body()
+    let changed = body.replacing(Self.escaped(old), with: Self.escaped(new))
+    #expect(changed != body)
+    return changed
+  }
+
   @Test(arguments: [
-    "<p onclick=\\\"x\\\">", "<a href=\\\"javascript:x\\\">", "<textarea>", "<!--", "</main>",
-    "<meta http-equiv=\\\"refresh\\\">", "\\u202e",
+    "<p onclick=\"x\">", "<a href=\"javascript:x\">", "<textarea>", "<!--", "</main>",
+    "<meta http-equiv=\"refresh\">", "\u{202E}",
   ])
-  func `markup that flow does not write is refused`(_ markup: String) async throws {
-    let old = try body()
-    let new = old.replacing("<summary>", with: "<summary>\(markup)")
-    #expect(new != old)
-    try write(new)
+  func `texts of a page are drawn as text`(_ markup: String) async throws {
+    try suite.folder.write("", to: "out/x")
+    let text = String(JSON.string(markup).text.dropFirst().dropLast())
+    try write(try replacing("[\"b", with: "[\"b\(text)"))
+
+    let run = try await merge()
+
+    #expect(run.code == .failed, "\(run.errors)")
+    try expectWholeReports()
+    let page = try suite.folder.text("out/html")
+    // Its own tags are in the page once.
+    #expect(markup == "</main>" || !page.contains(markup))
+    #expect(page.ranges(of: "</main>").count == 1)
+  }
+
+  @Test(arguments: [
+    ("[\"steps\"]", "[\"end\"]"), ("[\"steps\"]", "[\"<script>\"]"), ("[\"steps\"]", "\"\""),
+    ("\"occurrence\":1", "\"occurrence\":-1"), ("[\"end\"]", "[\"end\",[\"end\"]]"),
+  ])
+  func `content that flow does not write is refused`(_ old: String, _ new: String) async throws {
+    try write(try replacing(old, with: new))
 
     let run = try await merge()
 
@@ -111,12 +135,12 @@ import Testing
     #expect(run.code == .badInput)
   }
 
-  @Test(arguments: ["html", "svg", "js", "txt", "png", "../x"])
-  func `only pictures lie beside a page`(_ ending: String) async throws {
-    let content = Base64.encode(Array("<svg onload='x'>".utf8))
-    let file = "\"files\":[{\"ending\":\"\(ending)\",\"base64\":\"\(content)\"}]"
-    let new = try body().replacing("\"html\":{", with: "\"html\":{\(file),")
-    try write(new)
+  @Test(arguments: [
+    "<html>", "<svgx ", "GIF", "\u{89}PNG", "",
+  ])
+  func `only pictures are in a page`(_ content: String) async throws {
+    let value = "[\"value\",\"x\",[\"\(Base64.encode(Array(content.utf8)))\"],\"\",false]"
+    try write(try replacing("\"runs\":[", with: "\"runs\":[\(value),"))
 
     let run = try await merge()
 
@@ -125,10 +149,18 @@ import Testing
   }
 
   @Test func `a page does without no scenario`() async throws {
-    let new = try body().replacing("\"html\":{\"text\"", with: "\"other\":{\"text\"")
+    let new = try body().replacing("\"html\":\"", with: "\"other\":\"")
     try write(new)
 
     #expect(try await merge().code == .badInput)
+  }
+
+  @Test func `a merge without a page needs no content of it`() async throws {
+    try write(try body().replacing("\"html\":\"", with: "\"other\":\""))
+
+    let run = try await suite.flow("merge", "@/results", "@/", "--report", "tap=@/out.tap")
+
+    #expect(run.code == .failed, "\(run.errors)")
   }
 
   @Test(arguments: [0o600, 0o640, 0o644])
@@ -145,8 +177,8 @@ import Testing
   /// Strings of attackers, each with a meaning for one of the readers.
   private static let pieces = [
     "<", ">", "\\\"", "</div>", "<p>", "<script>", "<!--", "&", "\\n", "\\u0000", "\\u009b", "{",
-    "}", "[", "]", ",", "0", "-1", "1e99", "true", "null", "\"", "data-z", "AAAA", "id=\\\"x\\\"",
-    " ",
+    "}", "[", "]", ",", "0", "-1", "1e99", "true", "null", "\"",
+    "[\\\"end\\\"]", "[\\\"steps\\\"],", "99999999", " ",
   ]
 
   @Test(arguments: 1...12)

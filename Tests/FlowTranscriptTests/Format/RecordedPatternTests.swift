@@ -1,7 +1,9 @@
 import FlowCore
-import FlowTranscript
+import FlowSystem
 import TestKit
 import Testing
+
+@testable import FlowTranscript
 
 /// Matchers written into a transcript by hand.
 @Suite struct RecordedPatternTests {
@@ -18,6 +20,11 @@ import Testing
       - uses: p.types
     outputs: {value: "${{ steps.first.value }}"}
     """
+
+  @Test(arguments: RecordedPattern.Name.allCases)
+  func `a value with the name of a matcher is not mistaken for one`(_ name: RecordedPattern.Name) {
+    #expect(JSON.isReserved(name.rawValue))
+  }
 
   struct Sample: Sendable, CustomTestStringConvertible {
     let testDescription: String

@@ -2,9 +2,34 @@ internal import FlowCore
 internal import FlowPlan
 
 /// The starts and durations of a run's spans, as a picture and as a table.
+struct Timeline: Sendable {
+  /// The time of a span.
+  struct Bar: Sendable {
+    /// The kind of its span.
+    enum Kind: String, Sendable {
+      case call, wait, report
+    }
+
+    let title: String
+    let kind: Kind
+    let state: RunTrace.Span.State
+    /// The start and the end, in hundredths of a percent of the picture's length.
+    let place: ClosedRange<Int>
+    /// The time before it, and its duration, in words.
+    let (began, took): (String, String)
+  }
+
+  /// The times at a quarter, a half, three quarters and all of the length, in words.
+  let times: [String]
+  let isVirtual: Bool
+  let bars: [Bar]
+  /// The number of further bars left out.
+  let omitted: Int
+}
+
+/// The spans of a run that take time themselves, before they become a timeline.
 struct Waterfall {
   private static let most = 80
-  private static let row = 22
 
   private struct Row {
     /// The index of its span.
@@ -23,9 +48,9 @@ struct Waterfall {
   private let length: Duration
   private let isVirtual: Bool
 
-  /// Creates the picture of a run.
+  /// Collects the spans of a run.
   ///
-  /// Nil if it would show nothing new.
+  /// Nil if a timeline would show nothing new.
   init?(_ trace: RunTrace) {
     let spans = trace.spans
     let shown = spans.indices.filter { spans[$0].isShown }
@@ -64,48 +89,81 @@ struct Waterfall {
     return false
   }
 
+  /// The timeline.
+  var timeline: Timeline {
+    Timeline(
+      times: (1...4).map { (length * $0 / 4).reportText }, isVirtual: isVirtual,
+      bars: rows.map(bar), omitted: omitted)
+  }
+
+  private func bar(_ row: Row) -> Timeline.Bar {
+    let span = spans[row.index]
+    let (start, end) = (Self.place(row.start), Self.place(row.end))
+    return Timeline.Bar(
+      title: span.title(ofAttempt: row.attempt).onOneLine(atMost: 200), kind: span.barKind,
+      state: span.state, place: start...max(start, end), began: (length * row.start).reportText,
+      took: span.elapsed.reportText)
+  }
+
+  private static func place(_ part: Double) -> Int {
+    Int((min(1, max(0, part)) * 10_000).rounded())
+  }
+}
+
+extension Timeline {
+  private static let row = 22
+  /// The narrowest bar, in hundredths of a percent.
+  private static let narrowest = 30
+
   /// The picture with its table.
   var html: HTML {
     let time: HTML = isVirtual ? " of virtual time" : ""
     return """
-      <figure class="g"><figcaption>Timeline, \(text: length.reportText)\(time)</figcaption>\(picture)\
+      <figure class="g"><figcaption>Timeline, \(text: times[3])\(time)</figcaption>\(picture)\
       <details><summary>as a table</summary>\(table)</details></figure>
       """
   }
 
   private var picture: HTML {
-    let height = rows.count * Self.row + 24
+    let height = bars.count * Self.row + 24
     var text: HTML =
       "<svg role=\"img\" aria-label=\"timeline; the table has the same\" width=\"100%\" "
     text += "height=\"\(height)\">"
     for quarter in 0...4 { text += gridline(quarter, height) }
-    for (index, row) in rows.enumerated() { text += bar(row, 22 + index * Self.row) }
+    for (index, bar) in bars.enumerated() { text += html(bar, 22 + index * Self.row) }
     return text + "</svg>"
   }
 
   private func gridline(_ quarter: Int, _ height: Int) -> HTML {
     let anchor: HTML = quarter == 0 ? "start" : quarter == 4 ? "end" : "middle"
     let x: HTML = "\(quarter * 25)%"
-    let time = quarter == 0 ? "0" : (length * quarter / 4).reportText
+    let time = quarter == 0 ? "0" : times[quarter - 1]
     return """
       <line x1="\(x)" x2="\(x)" y1="16" y2="\(height)"/>\
       <text class="a" x="\(x)" y="11" text-anchor="\(anchor)">\(text: time)</text>
       """
   }
 
-  private func bar(_ row: Row, _ y: Int) -> HTML {
-    let span = spans[row.index]
-    let style: HTML = "\(span.style) \(Mark(span.state).style)"
-    let (x, width) = (Self.percent(row.start), Self.percent(max(0.003, row.end - row.start)))
-    let isInside = row.end - row.start > 0.45
+  private func html(_ bar: Bar, _ y: Int) -> HTML {
+    let kind: HTML =
+      switch bar.kind {
+      case .call: "call"
+      case .wait: "wait"
+      case .report: "report"
+      }
+    let (start, end) = (bar.place.lowerBound, bar.place.upperBound)
+    let width = max(Self.narrowest, end - start)
+    let isInside = end - start > 4_500
     // Beside a short bar, on the side with more room.
-    let isBefore = !isInside && 1 - row.end < row.start
-    let place = Self.percent(isInside || isBefore ? row.start : row.end)
-    let title: HTML = "\(text: span.title(ofAttempt: row.attempt), atMost: 70)"
+    let isBefore = !isInside && 10_000 - end < start
+    let place = isInside || isBefore ? start : end
+    let style: HTML = "\(kind) \(Mark(bar.state).style)"
     return """
-      <rect class="\(style)" x="\(x)" y="\(y + 3)" width="\(width)" height="16" rx="3"/>\
-      <text\(isInside ? " class=\"in\"" : "") x="\(place)" dx="\(isBefore ? "-6" : "6")" y="\(y + 15)"\
-      \(isBefore ? " text-anchor=\"end\"" : "")>\(Mark(span.state).sign) \(title)</text>
+      <rect class="\(style)" x="\(start.hundredthsOfAPercent)" y="\(y + 3)" \
+      width="\(width.hundredthsOfAPercent)" height="16" rx="3"/>\
+      <text\(isInside ? " class=\"in\"" : "") x="\(place.hundredthsOfAPercent)" \
+      dx="\(isBefore ? "-6" : "6")" y="\(y + 15)"\(isBefore ? " text-anchor=\"end\"" : "")>\
+      \(Mark(bar.state).sign) \(text: bar.title, atMost: 70)</text>
       """
   }
 
@@ -113,20 +171,12 @@ struct Waterfall {
     var text: HTML =
       "<table class=\"x\"><thead><tr><th scope=\"col\">what</th><th scope=\"col\">end</th>"
     text += "<th scope=\"col\">began after</th><th scope=\"col\">took</th></tr></thead><tbody>"
-    for row in rows {
-      let span = spans[row.index]
-      let title = span.title(ofAttempt: row.attempt)
-      text += "<tr><th scope=\"row\">\(text: title, atMost: 200)</th>"
-      text += "<td>\(Mark(span.state).word)</td>"
-      text += "<td>\(text: (length * row.start).reportText)</td>"
-      text += "<td>\(text: span.elapsed.reportText)</td></tr>"
+    for bar in bars {
+      text += "<tr><th scope=\"row\">\(text: bar.title)</th><td>\(Mark(bar.state).word)</td>"
+      text += "<td>\(text: bar.began)</td><td>\(text: bar.took)</td></tr>"
     }
     text += "</tbody></table>"
     return omitted > 0 ? text + "<p class=\"o\">\(text: moreLeftOut(omitted)).</p>" : text
-  }
-
-  private static func percent(_ part: Double) -> HTML {
-    Int((min(1, max(0, part)) * 10_000).rounded()).hundredthsOfAPercent
   }
 }
 
@@ -146,11 +196,11 @@ extension RunTrace.Span {
     if case .call = kind { address.calls.isEmpty } else { false }
   }
 
-  fileprivate var style: HTML {
+  fileprivate var barKind: Timeline.Bar.Kind {
     switch kind {
-    case .call: "call"
-    case .wait, .step, .iteration: "wait"
-    case .report: "report"
+    case .call: .call
+    case .wait, .step, .iteration: .wait
+    case .report: .report
     }
   }
 }

@@ -1,21 +1,43 @@
 internal import FlowCore
 internal import FlowSystem
 
-extension HTML {
+/// A value for people: in lines, with its pictures.
+struct ShownValue: Sendable {
   private static let mostPictures = 8
 
-  /// Appends a value for people: in lines, at most `limit` bytes of text, with its pictures.
-  ///
-  /// Adds files for content that would make the report too long.
-  mutating func append(_ value: Value, limit: Int, storing attachments: inout [Attachment]) {
+  /// The meaning of the value, such as `input`.
+  let name: String
+  let pictures: [Picture]
+  let text: String
+  /// True if the end of the text is missing.
+  let isCut: Bool
+
+  /// Creates the content of a value, with at most `limit` bytes of text.
+  init(_ value: Value, _ name: String, limit: Int) {
     var text = ValueText(limit: limit)
     text.write(value)
     var pictures: [Picture] = []
     Picture.collect(value, into: &pictures, most: Self.mostPictures)
-    for picture in pictures { append(picture, storing: &attachments) }
+    self.init(name: name, pictures: pictures, text: text.text.text, isCut: text.omitted)
+  }
+
+  init(name: String, pictures: [Picture], text: String, isCut: Bool) {
+    (self.name, self.pictures, self.text, self.isCut) = (name, pictures, text, isCut)
+  }
+}
+
+extension HTML {
+  /// Appends a value.
+  ///
+  /// Adds files for pictures that would make the report too long.
+  mutating func append(_ value: ShownValue, storing attachments: inout [Attachment]) {
+    self += "<div class=\"v\"><span>"
+    append(text: value.name)
+    self += "</span>"
+    for picture in value.pictures { append(picture, storing: &attachments) }
     self += "<pre>"
-    append(text: text.text)
-    self += text.omitted ? "</pre><p class=\"o\">The rest is left out.</p>" : "</pre>"
+    append(text: value.text)
+    self += value.isCut ? "</pre><p class=\"o\">The rest is left out.</p></div>" : "</pre></div>"
   }
 
   private mutating func append(_ picture: Picture, storing attachments: inout [Attachment]) {

@@ -4,7 +4,7 @@ internal import FlowPlan
 internal import FlowRedaction
 
 /// The steps of a run as nested lists, each with its input and answer.
-struct StepTreeHTML {
+struct StepTree {
   /// The limits of the shown part of a run.
   struct Limits {
     /// The most bytes of a value.
@@ -23,15 +23,14 @@ struct StepTreeHTML {
   }
 
   /// The lists.
-  private(set) var html: HTML = ""
-  /// The files to store next to the report.
-  private(set) var attachments: [Attachment] = []
+  private(set) var pieces: [ScenarioPage.Piece] = []
+  /// The approximate bytes of their markup.
+  private var size = 0
 
   private let limits: Limits
   private let redactor: Redactor
-  /// The prefix of every anchor, and the addresses with an anchor.
-  private let anchor: HTML
-  private var anchors: Set<String> = []
+  /// The addresses to which links lead.
+  private var addresses: Set<String> = []
   private var omitted: Int
   /// The file of the main scenario, which the origins of values do not name.
   private let file: String
@@ -39,27 +38,31 @@ struct StepTreeHTML {
   /// Creates the steps of a run.
   ///
   /// The redactor hides secrets in quotes of the scenario.
-  init(_ trace: RunTrace, anchor: String, _ limits: Limits, _ redactor: Redactor) {
+  init(_ trace: RunTrace, _ limits: Limits, _ redactor: Redactor) {
     self.limits = limits
     self.redactor = redactor
-    self.anchor = " id=\"\(text: anchor):"
     omitted = trace.omitted
     file = trace.plan?.file ?? ""
     list(StepNode.roots(of: trace), inside: nil)
     computed(trace.outputs)
-    if omitted > 0 {
-      html += "<p class=\"o\">\(text: furtherLeftOut(omitted)).</p>"
-    }
+    if omitted > 0 { add(.aside("\(furtherLeftOut(omitted)).")) }
   }
+
+  private mutating func add(_ piece: ScenarioPage.Piece) {
+    pieces.append(piece)
+    size += piece.size
+  }
+
+  private mutating func error(_ words: ScenarioPage.Phrase...) { add(.paragraph(.error, words)) }
 
   private mutating func list(_ nodes: [StepNode], inside parent: StepNode?) {
     if nodes.isEmpty { return }
-    html += "<ol class=\"t\">"
+    add(.steps)
     let attempts = nodes.count(where: \.isAttempt)
     var attempt = 0
     for node in nodes {
       if node.isAttempt { attempt += 1 }
-      if html.count > limits.steps, !node.hasFailure {
+      if size > limits.steps, !node.hasFailure {
         omitted += node.size
       } else {
         item(
@@ -67,71 +70,55 @@ struct StepTreeHTML {
           attempt: attempts > 1 && parent != nil && node.isAttempt ? attempt : nil)
       }
     }
-    html += "</ol>"
+    add(.end)
   }
 
   private mutating func item(_ node: StepNode, inside parent: StepNode?, attempt: Int?) {
-    html += "<li class=\""
-    html += Mark(node.span.state).style
-    html += "\""
-    id(of: node)
-    html += ">"
-    let start = html.count
     let isOpen =
       node.hasFailure || node.children.contains { $0.isStep || $0.span.kind.isIteration }
-    html += isOpen ? "<details open><summary>" : "<details><summary>"
-    head(of: node, inside: parent, attempt)
-    html += "</summary><div class=\"b\">"
-    let empty = html.count
+    add(
+      .step(
+        .init(
+          state: node.span.state, address: address(of: node), isOpen: isOpen,
+          head: head(of: node, inside: parent, attempt))))
     body(of: node)
-    if html.count == empty {
-      html.cut(at: start)
-      html += "<div class=\"w\">"
-      head(of: node, inside: parent, attempt)
-      html += "</div></li>"
-    } else {
-      html += "</div></details></li>"
-    }
+    add(.end)
   }
 
-  private mutating func id(of node: StepNode) {
-    guard node.isStep else { return }
+  /// Returns the address of a step, once.
+  private mutating func address(of node: StepNode) -> String? {
+    guard node.isStep else { return nil }
     let address = node.span.address.description
-    guard anchors.insert(address).inserted else { return }
-    html += anchor
-    html.append(anchor: address)
-    html += "\""
+    return addresses.insert(address).inserted ? address : nil
   }
 
-  private mutating func head(of node: StepNode, inside parent: StepNode?, _ attempt: Int?) {
+  private func head(
+    of node: StepNode, inside parent: StepNode?, _ attempt: Int?
+  ) -> [ScenarioPage.Phrase] {
     let title = title(of: node, inside: parent)
-    html += Mark(node.span.state).html
-    html += "<b>"
-    html.append(text: title, atMost: 200)
-    html += "</b>"
-    if let attempt { html += " <i>attempt \(attempt)</i>" }
+    var head: [ScenarioPage.Phrase] = [.init(title.onOneLine(atMost: 200), .bold)]
+    if let attempt { head.append(.init("attempt \(attempt)", .italic)) }
     if case .step(let step) = node.span.kind {
-      summary(of: step, node.hasOneTitle ? node.span.title : title, title)
+      summary(of: step, node.hasOneTitle ? node.span.title : title, title).map { head.append($0) }
     }
-    if node.count > 1 { html += " <i>\(node.count) times</i>" }
+    if node.count > 1 { head.append(.init("\(node.count) times", .italic)) }
     if node.count == 1, node.isStep, let iteration = node.span.address.iterations.last {
-      html += " <i>iteration \(iteration)</i>"
+      head.append(.init("iteration \(iteration)", .italic))
     }
     if node.span.state == .passed && !node.span.kind.isReport || node.elapsed > .zero {
-      html += " <span class=\"q\">"
-      html.append(text: node.elapsed.reportText)
-      html += "</span>"
+      head.append(.init(node.elapsed.reportText, .quiet))
     }
+    return head
   }
 
-  /// Writes the action of a step, unless its title contains it.
-  private mutating func summary(of step: PlannedStep, _ whole: String, _ title: String) {
+  /// Returns the action of a step, unless its title contains it.
+  private func summary(
+    of step: PlannedStep, _ whole: String, _ title: String
+  ) -> ScenarioPage.Phrase? {
     let summary = redactor.redacted(step.action.content.summary)
-    if whole.hasBytes(of: summary) { return }
+    if whole.hasBytes(of: summary) { return nil }
     let rest = summary.hasPrefix(title + " ") ? summary.dropFirst(title.count + 1) : summary[...]
-    html += " <code>"
-    html.append(text: String(rest), atMost: 120)
-    html += "</code>"
+    return .init(String(rest).onOneLine(atMost: 120), .code)
   }
 
   private func title(of node: StepNode, inside parent: StepNode?) -> String {
@@ -166,54 +153,49 @@ struct StepTreeHTML {
     list(call.children + node.children.filter { !$0.isAttempt }, inside: node)
   }
 
-  /// Writes the input and the answer.
+  /// Adds the input and the answer.
   private mutating func exchange(of node: StepNode, _ limit: Int, _ failure: StepFailure? = nil) {
     if node.span.leavesOutValues {
-      html += "<p class=\"o\">Values are left out: there are too many in this run.</p>"
+      add(.aside("Values are left out: there are too many in this run."))
     }
     if let input = node.shownInput { value(input, node.span.kind.inputName, limit) }
     switch node.span.outcome {
     case .answer(let answer):
       value(answer.withoutOtherForms(keeping: failure?.namedFields ?? []), "answer", limit)
     case .error(let error):
-      html += "<p class=\"e\"><b>error</b> <code>\(text: error.code.name)</code> "
-      html += "\(text: error.message, atMost: limit)</p>"
-    case .cancelled: html += "<p class=\"e\">stopped before it answered</p>"
+      self.error(
+        .init("error", .bold), .init(error.code.name, .code),
+        .init(error.message.onOneLine(atMost: limit)))
+    case .cancelled: error(.init("stopped before it answered"))
     case nil: break
     }
   }
 
-  /// Writes the computed values of a step, and the values behind each.
+  /// Adds the computed values of a step, and the values behind each.
   private mutating func computed(_ values: ComputedValues) {
     let entries = values.entries.filter { $0.value.use != .evidence }
     if entries.isEmpty { return }
-    html += "<table class=\"x\"><thead><tr><th scope=\"col\">computed</th>"
-    html += "<th scope=\"col\">value</th><th scope=\"col\">from</th></tr></thead><tbody>"
+    var table = ScenarioPage.Table(heads: ["computed", "value", "from"])
     for entry in entries {
       let value = entry.value
-      html += "<tr><th scope=\"row\">\(text: value.title, atMost: 200)</th>"
-      html += "<td>\(text: value.value.summary(limit: 1_000))</td>"
-      html += "<td>\(text: value.origin, atMost: 2_000)</td></tr>"
+      table.rows.append([
+        .init(value.title.onOneLine(atMost: 200)), .init(value.value.summary(limit: 1_000)),
+        .init(value.origin.onOneLine(atMost: 2_000)),
+      ])
     }
-    html += "</tbody></table>"
-    if values.omitted > 0 {
-      html += "<p class=\"o\">\(text: moreLeftOut(values.omitted)) before the last one.</p>"
-    }
+    add(.table(table))
+    if values.omitted > 0 { add(.aside("\(moreLeftOut(values.omitted)) before the last one.")) }
   }
 
-  private mutating func value(_ value: Value, _ name: HTML, _ limit: Int) {
+  private mutating func value(_ value: Value, _ name: String, _ limit: Int) {
     if case .record(let record) = value, record.values.isEmpty { return }
-    html += "<div class=\"v\"><span>"
-    html += name
-    html += "</span>"
-    html.append(value, limit: limit, storing: &attachments)
-    html += "</div>"
+    add(.value(ShownValue(value, name, limit: limit)))
   }
 }
 
 // MARK: - Why a step failed
 
-extension StepTreeHTML {
+extension StepTree {
   private mutating func failure(_ failure: StepFailure?) {
     switch failure {
     case .unexpectedAnswer(let mismatches, _, _): differences(mismatches)
@@ -221,16 +203,16 @@ extension StepTreeHTML {
     case .brokenContract(let mismatches, _, _, _): differences(mismatches)
     case .assertions(let assertions): for assertion in assertions { operands(of: assertion) }
     case .noError(let expected, let answer, _):
-      html += "<p class=\"e\">expected the error <code>\(text: expected, atMost: 200)</code></p>"
+      error(.init("expected the error"), .init(expected.onOneLine(atMost: 200), .code))
       value(answer, "answer", limits.failedValue)
     case .evaluation(let failure):
-      html += "<p class=\"e\">\(text: failure.message, atMost: 2_000)</p>"
+      error(.init(failure.message.onOneLine(atMost: 2_000)))
       origins(failure.origins)
     case .limit(_, _, let operands, _): self.operands(operands)
     case .boundary(let failure):
-      html += "<p class=\"e\">\(text: failure.message, atMost: 2_000)</p>"
+      error(.init(failure.message.onOneLine(atMost: 2_000)))
     case .timeout(let limit):
-      html += "<p class=\"e\">did not end within \(text: limit.reportText)</p>"
+      error(.init("did not end within \(limit.reportText)"))
     // The call shows its own error.
     case .componentError, .otherError, .notOpened: break
     case .cancelled, .inner, nil: break
@@ -238,64 +220,59 @@ extension StepTreeHTML {
   }
 
   private mutating func differences(_ mismatches: [Mismatch]) {
-    html += "<table class=\"x\"><thead><tr><th scope=\"col\">where</th>"
-    html += "<th scope=\"col\">expected</th><th scope=\"col\">got</th></tr></thead><tbody>"
+    var table = ScenarioPage.Table(heads: ["where", "expected", "got"])
     for mismatch in mismatches.prefix(200) {
       let path = "\(mismatch.path)"
       let sides = mismatch.sides(limit: 2_000)
-      html += "<tr><th scope=\"row\">\(text: path.isEmpty ? "answer" : path, atMost: 200)</th>"
-      html += "<td><ins>\(text: sides.expected, atMost: 2_000)</ins></td>"
-      html += "<td><del>\(text: sides.actual)</del></td></tr>"
+      table.rows.append([
+        .init(path.isEmpty ? "answer" : path.onOneLine(atMost: 200)),
+        .init(sides.expected.onOneLine(atMost: 2_000), .expected), .init(sides.actual, .actual),
+      ])
     }
-    html += "</tbody></table>"
-    if mismatches.count > 200 {
-      html += "<p class=\"o\">\(text: counted(mismatches.count - 200, "further difference"))</p>"
-    }
+    add(.table(table))
+    if mismatches.count > 200 { add(.aside(counted(mismatches.count - 200, "further difference"))) }
     for mismatch in mismatches.prefix(20) { lines(of: mismatch) }
     operands(mismatches.flatMap(\.operands))
   }
 
-  /// Writes the changed lines of a text.
+  /// Adds the changed lines of a text.
   private mutating func lines(of mismatch: Mismatch) {
     let lines = mismatch.changedLines
     if lines.isEmpty { return }
-    html += "<pre>"
-    for line in lines {
+    let quote = lines.flatMap { line -> [ScenarioPage.Phrase] in
       switch line.utf8.first {
-      case UInt8(ascii: "-"): html += "<ins>\(text: line)</ins>\n"
-      case UInt8(ascii: "+"): html += "<del>\(text: line)</del>\n"
-      default: html += "\(text: line)\n"
+      case UInt8(ascii: "-"): [.init(line, .expected), .init("\n")]
+      case UInt8(ascii: "+"): [.init(line, .actual), .init("\n")]
+      default: [.init(line + "\n")]
       }
     }
-    html += "</pre>"
+    add(.quote(quote))
   }
 
   private mutating func operands(of assertion: FailedAssertion) {
-    html += "<p class=\"e\"><code>\(text: assertion.text, atMost: 2_000)</code>"
-    html += assertion.problem.map { " \(text: $0, atMost: 2_000)" as HTML } ?? " is false"
-    html += "</p>"
+    error(
+      .init(assertion.text.onOneLine(atMost: 2_000), .code),
+      .init(assertion.problem.map { $0.onOneLine(atMost: 2_000) } ?? "is false"))
     operands(assertion.operands)
   }
 
   private mutating func origins(_ origins: [ValueOrigin]) {
     for line in origins.flatMap({ $0.lines(in: file) }).prefix(50) {
-      html += "<p class=\"e\">\(text: line, atMost: 2_000)</p>"
+      error(.init(line.onOneLine(atMost: 2_000)))
     }
   }
 
   private mutating func operands(_ operands: [OperandText]) {
     if operands.isEmpty { return }
-    html += "<table class=\"x\"><thead><tr><th scope=\"col\">expression</th>"
-    html += "<th scope=\"col\">value</th></tr></thead><tbody>"
+    var table = ScenarioPage.Table(heads: ["expression", "value"])
     let origins = operands.originLines(in: file)
     for (operand, lines) in zip(operands, origins).prefix(50) {
-      html += "<tr><th scope=\"row\">\(text: operand.text, atMost: 500)</th>"
-      html += "<td>\(text: operand.value, atMost: 2_000)</td></tr>"
-      for line in lines {
-        html += "<tr><th scope=\"row\"></th><td><i>\(text: line, atMost: 2_000)</i></td></tr>"
-      }
+      table.rows.append([
+        .init(operand.text.onOneLine(atMost: 500)), .init(operand.value.onOneLine(atMost: 2_000)),
+      ])
+      table.rows += lines.map { [.init(""), .init($0.onOneLine(atMost: 2_000), .italic)] }
     }
-    html += "</tbody></table>"
+    add(.table(table))
   }
 }
 
@@ -336,7 +313,7 @@ extension RunTrace.Span.Kind {
 
   fileprivate var isReport: Bool { if case .report = self { true } else { false } }
 
-  fileprivate var inputName: HTML {
+  fileprivate var inputName: String {
     switch self {
     case .report: "payload"
     case .call(_, "open"): "settings"
