@@ -47,7 +47,8 @@ struct EditorDesk {
     try Registry(
       [
         Album.self, Balance.self, Browser.self, Callbacks.self, Catalog.self, Files.self, HTTP.self,
-        Images.self, Processes.self, RandomValues.self, SQL.self, Screens.self, Times.self, Upstream.self,
+        Images.self, Processes.self, RandomValues.self, SQL.self, Screens.self, Times.self,
+        Upstream.self,
       ], families: [MCP.self])
   }
 
