@@ -14,6 +14,9 @@ extension Command {
         outputs.option(),
         Option("strict", .none, "Treats warnings as errors."), .quiet,
         Option(
+          "verbose", .none,
+          "Also prints the parts of each step's answer that the scenario reads.", letter: "v"),
+        Option(
           "stdin-filename", .required("PATH"),
           "The file of the scenario on standard input, for messages and for the paths in it."),
         Option(
@@ -27,6 +30,10 @@ extension Command {
 
         Prints every mistake with its file, line and column, and similar names for an unknown name.
         At the end it prints the number of scenarios with mistakes, or the needs of each scenario.
+
+        With --verbose, it also prints the parts of each step's answer that the scenario reads:
+        'status, json.id', 'has(json.next)' for the presence of a part, 'everything' or 'nothing'.
+        Some fields are compared in a live run only where the scenario reads them, such as headers.
 
         With --contract, names each recorded call that an OpenAPI description does not allow, such
         as the description of the service's next version. Nothing is run. Exits with 1 if there is
@@ -42,6 +49,9 @@ extension Command {
         """)
   ) { (flow, arguments) throws(UsageError) in
     let output = try outputs.chosen(by: arguments)
+    if arguments.has("verbose"), arguments.has("quiet") {
+      throw .conflict(option: "quiet", with: "verbose")
+    }
     let inputName = try nameOfInput(arguments)
     guard let project = flow.project(around: inputName ?? arguments.operands.first ?? ".") else {
       return .badInput
@@ -68,7 +78,8 @@ extension Command {
       return .badInput
     }
     if checked.isEmpty { throw .noScenario(in: paths) }
-    return flow.report(checked, output, isStrict: arguments.has("strict"))
+    return flow.report(
+      checked, output, isStrict: arguments.has("strict"), isVerbose: arguments.has("verbose"))
   }
 
   /// Returns the path of the scenario on standard input, or nil without one.
@@ -118,7 +129,7 @@ extension CommandContext {
   }
 
   fileprivate func report(
-    _ checked: [CheckReport], _ output: ReportFormat<CheckReport>, isStrict: Bool
+    _ checked: [CheckReport], _ output: ReportFormat<CheckReport>, isStrict: Bool, isVerbose: Bool
   ) -> ExitCode {
     let report = CheckReport(joining: checked)
     let wrong = checked.count { scenario in
@@ -132,6 +143,7 @@ extension CommandContext {
     }
     print(report.diagnostics)
     if wrong == 0 { confirm(report.needsText) }
+    if isVerbose { process.output(report.readsText) }
     let found = Self.text(of: report.diagnostics)
     if isQuiet, report.diagnostics.isEmpty { return code }
     process.output(

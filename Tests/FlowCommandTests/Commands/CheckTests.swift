@@ -28,6 +28,48 @@ import Testing
     #expect(run.code == .badInput)
   }
 
+  @Test func `with -v the parts of answers are named that the scenario reads`() async throws {
+    try folder.write("flow: 1\nsteps: [{wait: 0s}]\noutputs: {o: 1}\n", to: "reads/idle.yaml")
+    try folder.write(
+      """
+      flow: 1
+      components: {p: {plugin: probe}}
+      steps:
+        - {id: a, uses: p.echo, with: {value: 1}, expect: {value: 1}}
+        - repeat: {until: "${{ steps.b.value.done }}", limit: 2}
+          do: [{id: b, uses: p.echo, with: {value: {done: true}}}]
+        - {id: c, uses: p.echo, with: {value: {}}}
+        - {id: d, scenario: part.yaml}
+        - set: {all: "${{ steps.c }}"}
+
+      """, to: "reads/one.yaml")
+    try folder.write(
+      """
+      flow: 1
+      components: {p: {plugin: probe}}
+      steps:
+        - {id: e, uses: p.echo, with: {value: {a: 1}}}
+        - {if: "${{ has(steps.e.value.a) }}", uses: p.count}
+
+      """, to: "reads/part.yaml")
+    let run = try await FlowCommandRun(
+      ["check", "-v", "@/reads/idle.yaml", "@/reads/one.yaml"], in: folder)
+
+    #expect(
+      run.output == """
+        @/reads/one.yaml reads
+          a: value
+          repeat/b: value.done
+          c: everything
+          d/e: has(value.a)
+          d/p.count: nothing
+        2 scenarios checked, no mistakes
+
+        """)
+    let quiet = try await FlowCommandRun(["check", "-v", "-q", "@/reads"], in: folder)
+    #expect(quiet.errors.hasPrefix("flow: '--quiet'"))
+  }
+
   @Test(arguments: [
     ("good", "1 scenario checked, no mistakes\n"), ("odd", "1 scenario checked, 1 warning\n"),
     ("wrong", "1 scenario checked, 2 errors\n"),
