@@ -72,7 +72,7 @@ extension Command {
         let files = try flow.files(paths, excluding: excluded)
         return flow.checkContracts(contracts, files, output)
       }
-      checked = try flow.check(paths, excluding: excluded)
+      checked = try flow.check(paths, excluding: excluded, in: project)
     } catch {
       flow.process.say("\(error)")
       return .badInput
@@ -104,12 +104,15 @@ extension CommandContext {
   /// Returns the problems of the given files, of the scenarios in the given folders, and of
   /// standard input, each file once.
   fileprivate func check(
-    _ paths: [String], excluding excluded: [String]
+    _ paths: [String], excluding excluded: [String], in project: Project
   ) throws(FileError) -> [CheckReport] {
     let loader = ScenarioLoader(registry: registry)
-    let checked = try files(paths, excluding: excluded).compactMap { check($0, by: loader) }
+    let checked = try files(paths, excluding: excluded).compactMap {
+      check($0, by: loader, in: project)
+    }
     guard let input else { return checked }
-    do throws(ScenarioError) { return checked + [try check(input, by: loader)] } catch {
+    do throws(ScenarioError) { return checked + [try check(input, by: loader, in: project)] } catch
+    {
       return checked + [CheckReport(error.diagnostics, file: input.file)]
     }
   }
@@ -164,11 +167,13 @@ extension CommandContext {
 
   /// Returns the problems or the needs of a file, or nil for a file found in a folder that is no
   /// scenario.
-  private func check(_ file: FoundFile, by loader: ScenarioLoader) -> CheckReport? {
+  private func check(
+    _ file: FoundFile, by loader: ScenarioLoader, in project: Project
+  ) -> CheckReport? {
     do throws(ScenarioError) {
       let source = try ScenarioSource(reading: file.path)
       do throws(ScenarioError) {
-        return try check(source, by: loader)
+        return try check(source, by: loader, in: project)
       } catch {
         guard file.isMeant(source) else { return nil }
         throw error
@@ -179,9 +184,24 @@ extension CommandContext {
   }
 
   private func check(
-    _ source: ScenarioSource, by loader: ScenarioLoader
+    _ source: ScenarioSource, by loader: ScenarioLoader, in project: Project
   ) throws(ScenarioError) -> CheckReport {
     let (plan, warnings) = try loader.check(source, hidingSecretsBy: redactor)
-    return CheckReport(warnings, of: plan, file: source.file)
+    let live = project.liveComponents(of: plan, at: source.file)
+    let closed = plan.components.filter { live.contains($0.name) }.map {
+      $0.place.span(in: source.file)
+    }
+    let rest = warnings.filter { warning in
+      warning.code != .closedReplay || !closed.contains { $0 == warning.span }
+    }
+    return CheckReport(rest, of: plan, file: source.file)
+  }
+}
+
+extension Project {
+  /// The components that flow.yaml runs live in the tests of the scenario at a path.
+  fileprivate func liveComponents(of plan: Plan, at path: String) -> Set<String> {
+    let rules = (file?.live ?? []).filter { $0.isMeant(for: plan, at: path, in: self) }
+    return Set(rules.flatMap(\.components).map(\.value))
   }
 }

@@ -83,6 +83,7 @@ struct Planner {
     scope.index?.beginOutputs()
     let outputs = outputs(scenario.outputs)
     warnUnused(scenario)
+    warnClosed(scenario, invariants.steps + steps + finally)
     if let index = scope.index { library.keep(index.index) }
     try diagnostics.throwIfAny()
     if scenario.steps.isEmpty { diagnostics.add(.nothingToRun("'steps'"), at: scenario.stepsSpan) }
@@ -127,6 +128,13 @@ struct Planner {
   }
 
   // MARK: - Warnings
+
+  private func warnClosed(_ scenario: Scenario, _ steps: [PlannedStep]) {
+    guard findsWarnings else { return }
+    for (name, problem) in components.planned.closedInReplays(steps) {
+      diagnostics.add(problem, at: scenario.components.first { $0.name == name }?.span)
+    }
+  }
 
   private func warnUnused(_ scenario: Scenario) {
     guard findsWarnings else { return }

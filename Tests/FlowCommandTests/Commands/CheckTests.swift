@@ -89,6 +89,30 @@ import Testing
     #expect(run.code == 0)
   }
 
+  @Test func `a component that flow.yaml runs live opens its port in a replay`() throws {
+    try folder.write(
+      """
+      flow: 1
+      tags: [whole]
+      components:
+        pay: {plugin: upstream}
+        programs: {plugin: process, live: true}
+      steps:
+        - {id: pay, uses: pay.address}
+        - {uses: programs.run, with: {argv: [curl, "${{ steps.pay.url }}"]}}
+
+      """, to: "pay.yaml")
+    let closed = try BuiltFlow(#""$0" check pay.yaml"#, in: folder)
+    try folder.write("flow: 1\nlive: [{components: [pay], tag: whole}]\n", to: "flow.yaml")
+    let open = try BuiltFlow(#""$0" check pay.yaml"#, in: folder)
+    try folder.write("flow: 1\nlive: [{components: [pay], tag: other}]\n", to: "flow.yaml")
+    let other = try BuiltFlow(#""$0" check pay.yaml"#, in: folder)
+
+    #expect(closed.errors.contains("pay.yaml:4:3: warning: 'pay' is not live, so a replay opens"))
+    #expect(open.errors == "")
+    #expect(other.errors == closed.errors)
+  }
+
   @Test func `a scenario on standard input has the name and the folder of its file`() throws {
     try folder.write("flow: 1\nsteps: [{wait: 1s}]\n", to: "all/parts/part.yaml")
     let shell = """
