@@ -26,7 +26,7 @@ public final class Upstream: Component {
         "refuse", "Closes the port. Connections are refused until 'accept'.", answers: .none,
         retry: .safe
       ) { upstream, _ in
-        upstream.unasked.settle()
+        upstream.settle()
         upstream.listener.refuse()
       },
       Operation(
@@ -45,7 +45,7 @@ public final class Upstream: Component {
         "received", "Returns the requests that came so far.", input: RequestPattern.record,
         answers: ReceivedRequests.record, errors: [.overfull], retry: .safe
       ) { upstream, _, pattern in
-        upstream.unasked.settle()
+        upstream.settle()
         return try upstream.desk.requests(fitting: pattern)
       }
       .readOnly.failing(ReceivedRequests.record, []),
@@ -60,6 +60,7 @@ public final class Upstream: Component {
         answers: ProxyEnvironment.record, errors: [.noProxy], retry: .safe
       ) { upstream, context, others in
         if upstream.hasRole { upstream.unasked.handOut("variables", context) }
+        upstream.distrust.handOut(context)
         return try upstream.environment(adding: others)
       }
       // What a scenario does with an upstream is no part of what it tests.
@@ -73,16 +74,27 @@ public final class Upstream: Component {
   private let direct: [String]
   private let desk = StubDesk()
   private let unasked = Unasked()
+  private let distrust = Distrust()
   /// True if a component answers.
   private let hasRole: Bool
 
   private init(_ settings: UpstreamSettings, in context: Context) throws {
     let hosts = try Hosts(settings.hosts)
     let refused: @Sendable (Refusal) -> Void = { context.log(Messages.refused($0)) }
+    let (unasked, distrust) = (unasked, distrust)
     do {
       let clients = settings.anyone == true ? ListenerClients.anyone : .ownUser
       listener = try Listener(port: settings.port, clients: clients, refused: refused)
-      proxy = settings.hosts.isEmpty ? nil : try Proxy(refused: refused)
+      proxy =
+        settings.hosts.isEmpty
+        ? nil
+        : try Proxy(refused: refused) { handshake in
+          let host = RequestHost(handshake.host, isTLS: true)
+          guard hosts.role(of: host) != nil else { return }
+          // The program has come. Only its trust is open.
+          unasked.settle()
+          distrust.note(host.origin, isAccepted: handshake.isAccepted)
+        }
     } catch {
       throw ComponentError(.settings, "\(error)")
     }
@@ -92,9 +104,15 @@ public final class Upstream: Component {
       guard let listener else { continue }
       let exchange = Exchange(
         listener: listener, headers: PassedHeaders(dropping: settings.drop), hold: settings.hold,
-        hosts: hosts, desk: desk, unasked: unasked, addresses: OwnAddress())
+        hosts: hosts, desk: desk, unasked: unasked, distrust: distrust, addresses: OwnAddress())
       context.spawn(name) { context in await exchange.serve(context) }
     }
+  }
+
+  /// Notes that a step asks for the requests or closes the port.
+  private func settle() {
+    unasked.settle()
+    distrust.settle()
   }
 
   private func environment(adding others: [String: String]) throws -> ProxyEnvironment {
