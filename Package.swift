@@ -239,7 +239,8 @@ let package = Package(
       dependencies: [
         "FlowCommand", "FlowTesting", "FlowExpression", "FlowCore", "AlbumPlugin", "BalancePlugin",
         "BrowserPlugin", "CatalogPlugin", "FilePlugin", "HTTPPlugin", "ImagesPlugin",
-        "ProcessPlugin", "RandomPlugin", "SQLPlugin", "ScreensPlugin", "TimePlugin", "TestKit",
+        "ProcessPlugin", "RandomPlugin", "SQLPlugin", "ScreensPlugin", "TimePlugin",
+        "UpstreamPlugin", "TestKit",
       ]),
     .testTarget(
       name: "ProgramTests",

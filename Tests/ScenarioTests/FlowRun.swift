@@ -13,6 +13,7 @@ import SQLPlugin
 import ScreensPlugin
 import TestKit
 import TimePlugin
+import UpstreamPlugin
 
 /// One command of `flow` over the components that it is shipped with.
 struct FlowRun {
@@ -24,6 +25,7 @@ struct FlowRun {
   static let shipped: [any Component.Type] = [
     Album.self, Balance.self, Browser.self, Catalog.self, Files.self, HTTP.self, Images.self,
     Processes.self, RandomValues.self, SQL.self, Screens.self, Times.self,
+    Upstream.self,
   ]
 
   init(_ arguments: String...) async throws {

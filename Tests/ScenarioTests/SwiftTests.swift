@@ -13,6 +13,7 @@ import SQLPlugin
 import ScreensPlugin
 import TestKit
 import Testing
+import UpstreamPlugin
 
 /// Every file of `Scenarios/`, tested as a user's Swift tests would.
 @Suite struct SwiftTests {
@@ -21,7 +22,7 @@ import Testing
   private static let registry = Result {
     try Registry([
       Album.self, Balance.self, Browser.self, Catalog.self, Files.self, HTTP.self, Images.self,
-      Processes.self, SQL.self, Screens.self,
+      Processes.self, SQL.self, Screens.self, Upstream.self,
     ])
   }
 

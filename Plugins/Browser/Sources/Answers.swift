@@ -52,7 +52,11 @@ extension ElementState {
   /// Decodes the result of `Script.find`.
   init(answer: Value) throws(BrowserError) {
     do { self = try Self.record.decode(answer) } catch { throw .shape("an element's state") }
+    attributes[Self.markOfDriver] = nil
   }
+
+  /// The attribute by which chromedriver finds a frame again, which the page does not have.
+  private static let markOfDriver = "cd_frame_id_"
 }
 
 extension ElementState {

@@ -11,14 +11,19 @@ struct DriverSession: Sendable {
     "driver", "Connects to chromedriver: an 'http' component with its address.")
   private static let path = Parameter<String>("path", "The command's path.")
   private static let ask = driver.call(
-    "get", path, answers: DriverAnswer.record, errors: ErrorCode.transport)
+    "get", path, answers: DriverAnswer.record, errors: ErrorCode.transport,
+    internally: true)
   private static let tell = driver.call(
     "post", path, Parameter<Value>("json", "The command's parameters."),
-    answers: DriverAnswer.record, errors: ErrorCode.transport)
+    answers: DriverAnswer.record, errors: ErrorCode.transport,
+    internally: true)
   private static let remove = driver.call(
-    "delete", path, answers: DriverAnswer.record, errors: ErrorCode.transport)
+    "delete", path, answers: DriverAnswer.record, errors: ErrorCode.transport,
+    internally: true)
 
   /// The operations used of the role.
+  ///
+  /// They name the session, elements and folders of one run, and a wait asks as often as it takes.
   static let uses: [any DeclaredRoleUse] = [ask, tell, remove]
 
   /// Starts a session and with it a browser.

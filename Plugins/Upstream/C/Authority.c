@@ -134,12 +134,37 @@ void flow_authority_prepare(const flow_authority *authority, const flow_httpd *h
   pthread_mutex_unlock(&mutex);
 }
 
+static flow_peer *find_peer(void *session) {
+  struct MHD_Connection *connection = get_connection(session);
+  return connection ? *get_information(connection, mhd_info_context) : NULL;
+}
+
+// A client sends this message once it has checked the certificate (RFC 8446, section 2).
+static int note_finished(
+  void *session, unsigned type, unsigned when, unsigned is_incoming, const gnutls_datum *message) {
+  (void)type, (void)when, (void)message;
+  flow_peer *peer = is_incoming ? find_peer(session) : NULL;
+  if (!peer || !peer->is_offered) return 0;
+  peer->is_offered = false;
+  peer->server->events.shook(peer->server->events.context, peer->host, flow_handshake_accepted);
+  return 0;
+}
+
+static void note_offered(void *session, flow_peer *peer) {
+  const flow_server *server = peer->server;
+  // A certificate is chosen again after another hello of the client.
+  if (peer->is_offered) return;
+  peer->is_offered = true;
+  server->settings.authority->gnutls->handshake_set_hook_function(
+    session, gnutls_finished, gnutls_hook_after, note_finished);
+  server->events.shook(server->events.context, peer->host, flow_handshake_offered);
+}
+
 int flow_authority_choose(
   void *session, const gnutls_datum *names, int name_count, const int *algorithms, int count,
   void **certificates, unsigned *certificate_count, void **key) {
   (void)names, (void)name_count, (void)algorithms, (void)count;
-  struct MHD_Connection *connection = get_connection(session);
-  const flow_peer *peer = connection ? *get_information(connection, mhd_info_context) : NULL;
+  flow_peer *peer = find_peer(session);
   char name[300];
   if (!peer || !peer->host || !copy_name(peer->host, name)) return -1;
   flow_authority *authority = peer->server->settings.authority;
@@ -148,7 +173,9 @@ int flow_authority_choose(
   pthread_mutex_unlock(&authority->mutex);
   *certificate_count = 1;
   *key = authority->host_private_key;
-  return *certificates ? 0 : -1;
+  if (!*certificates) return -1;
+  note_offered(session, peer);
+  return 0;
 }
 
 // MARK: - Life

@@ -85,7 +85,13 @@ enum {
   gnutls_name_address = 4,
   gnutls_random_nonce = 0,
   gnutls_pem = 1,
+  gnutls_finished = 20,
+  gnutls_hook_after = 1,
 };
+
+/// Receives a message of a handshake.
+typedef int (*gnutls_hook)(
+  void *session, unsigned type, unsigned when, unsigned is_incoming, const gnutls_datum *message);
 
 #define GNUTLS_FUNCTIONS(X)                                                                      \
   X(int, x509_privkey_init, (void **))                                                           \
@@ -115,6 +121,7 @@ enum {
   X(int, pcert_import_x509, (void *, void *certificate, unsigned flags))                         \
   X(void, pcert_deinit, (void *))                                                                \
   X(int, rnd, (int level, void *, size_t))                                                       \
+  X(void, handshake_set_hook_function, (void *, unsigned type, int when, gnutls_hook))           \
   X(void *, session_get_ptr, (void *))
 
 struct flow_gnutls {

@@ -41,6 +41,8 @@ typedef struct flow_peer {
   int socket;
   /// Of a tunnel through a proxy.
   char *host;
+  /// True from a certificate for the client to its acceptance. For the thread of the daemon alone.
+  bool is_offered;
   flow_request *request;
   /// Milliseconds, 0 without one.
   int64_t deadline;

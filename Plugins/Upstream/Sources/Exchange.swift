@@ -22,6 +22,7 @@ struct Exchange: Sendable {
   let hosts: Hosts
   let desk: StubDesk
   let unasked: Unasked
+  let distrust: Distrust
   let addresses: OwnAddress
   let dates: ShiftedDates
   let callbacks: CallbackRoute
@@ -52,6 +53,7 @@ struct Exchange: Sendable {
     let host = request.server
     let received = ReceivedRequest(passed, host: host)
     unasked.settle()
+    if let host { distrust.ask(host.origin) }
     desk.note(received, request.number, size: request.body.count)
     guard let role = host.map({ hosts.role(of: $0) }) ?? ServerRole.first else {
       refuse(request, 502, .otherHost, Messages.refusedHost(received, hosts.names), context)

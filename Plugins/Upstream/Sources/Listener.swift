@@ -14,14 +14,16 @@ private import Synchronization
   /// Listens on a port, 0 for any free one.
   ///
   /// `proxy` makes it a proxy. `clients` are the programs that it serves. `refused` receives what
-  /// the listener refuses by itself, on threads of the listener.
+  /// the listener refuses by itself, and `shook` what becomes of the proxy's certificates, on
+  /// threads of the listener.
   ///
   /// - Throws: `ListenerError` for a port that cannot be used or a missing library.
   init(
     port: Int, limits: ListenerLimits = ListenerLimits(), proxy: ProxyAccess? = nil,
-    clients: ListenerClients = .ownUser, refused: @escaping @Sendable (Refusal) -> Void = { _ in }
+    clients: ListenerClients = .ownUser, refused: @escaping @Sendable (Refusal) -> Void = { _ in },
+    shook: @escaping @Sendable (Handshake) -> Void = { _ in }
   ) throws(ListenerError) {
-    (requests, desk) = RequestDesk.make(limits, refused)
+    (requests, desk) = RequestDesk.make(limits, refused, shook)
     let access = ListenerAccess(proxy: proxy, clients: clients)
     server = Mutex(try RunningServer(port: port, limits: limits, access: access, desk: desk))
     self.port = server.withLock { $0?.port ?? port }
@@ -117,6 +119,14 @@ enum ListenerClients: Sendable, Hashable {
 
   /// The programs of the user of this process.
   static var ownUser: ListenerClients { .user(flow_user()) }
+}
+
+/// A step of the handshake of an encrypted connection.
+struct Handshake: Sendable, Hashable {
+  /// The host of the tunnel, as `pay.example:443`.
+  let host: String
+  /// True if the program has accepted the certificate, false if it is sent to the program.
+  let isAccepted: Bool
 }
 
 /// The bounds of a listener.

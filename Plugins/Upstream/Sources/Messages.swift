@@ -117,5 +117,20 @@ enum Messages {
     "if it asks nothing, a step 'received' with 'expect: {count: 0}' says so",
   ]
 
+  // MARK: - Certificates
+
+  /// The reason for an encrypted connection that a program did not use.
+  static func refusedCertificate(of host: String) -> String {
+    "a program connected to '\(shown(host))' and refused the certificate, or asked nothing"
+  }
+
+  static let trustAdvice = [
+    "the certificate is of the run's authority; 'variables' of 'environment', as 'env' of the program, "
+      + "make curl, OpenSSL, Python, Go and Node trust it",
+    "a program with a store of its own, such as Java, needs the file 'certificate' of 'environment' "
+      + "there",
+    "if it is to refuse, a step 'received' with 'expect: {count: 0}' says so",
+  ]
+
   private static func shown(_ line: String) -> String { line.shortened(to: 200) }
 }

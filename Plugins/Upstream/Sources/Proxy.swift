@@ -9,9 +9,11 @@ struct Proxy: Sendable {
   /// Listens on a free port.
   ///
   /// - Throws: `ListenerError`.
-  init(refused: @escaping @Sendable (Refusal) -> Void) throws(ListenerError) {
+  init(
+    refused: @escaping @Sendable (Refusal) -> Void, shook: @escaping @Sendable (Handshake) -> Void
+  ) throws(ListenerError) {
     access = ProxyAccess(authority: try CertificateAuthority())
-    listener = try Listener(port: 0, proxy: access, refused: refused)
+    listener = try Listener(port: 0, proxy: access, refused: refused, shook: shook)
     folder = try CertificateFolder(of: access.authority)
   }
 

@@ -25,22 +25,26 @@ final class RequestDesk: Sendable {
 
   private let sink: AsyncStream<IncomingRequest>.Continuation
   private let refusal: @Sendable (Refusal) -> Void
+  private let handshake: @Sendable (Handshake) -> Void
   private let state = Mutex(State())
 
   private init(
     _ sink: AsyncStream<IncomingRequest>.Continuation,
-    _ refusal: @escaping @Sendable (Refusal) -> Void
+    _ refusal: @escaping @Sendable (Refusal) -> Void,
+    _ handshake: @escaping @Sendable (Handshake) -> Void
   ) {
     self.sink = sink
     self.refusal = refusal
+    self.handshake = handshake
   }
 
   static func make(
-    _ limits: ListenerLimits, _ refusal: @escaping @Sendable (Refusal) -> Void
+    _ limits: ListenerLimits, _ refusal: @escaping @Sendable (Refusal) -> Void,
+    _ handshake: @escaping @Sendable (Handshake) -> Void
   ) -> (AsyncStream<IncomingRequest>, RequestDesk) {
     let (stream, sink) = AsyncStream.makeStream(
       of: IncomingRequest.self, bufferingPolicy: .bufferingOldest(limits.waitingRequests))
-    return (stream, RequestDesk(sink, refusal))
+    return (stream, RequestDesk(sink, refusal, handshake))
   }
 
   // MARK: - Events of the server
@@ -79,6 +83,8 @@ final class RequestDesk: Sendable {
   }
 
   func refused(_ reason: Refusal) { refusal(reason) }
+
+  func shook(_ end: Handshake) { handshake(end) }
 
   /// Ends the sequence of requests.
   func close() { sink.finish() }

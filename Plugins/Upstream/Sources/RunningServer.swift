@@ -67,7 +67,8 @@ private import CUpstream
       left: { unsafe receiver($0).left($1) },
       drained: { unsafe receiver($0).drained($1) },
       ended: { number, request, _ in unsafe receiver(number).ended(request) },
-      refused: { unsafe receiver($0).refused(Refusal($1)) })
+      refused: { unsafe receiver($0).refused(Refusal($1)) },
+      shook: { unsafe receiver($0).shook(Handshake(String(cString: $1), $2)) })
   }
 }
 
@@ -102,6 +103,12 @@ extension Duration {
   /// The whole milliseconds, as many as fit.
   fileprivate var milliseconds: Int32 {
     Int32(clamping: components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000)
+  }
+}
+
+extension Handshake {
+  fileprivate init(_ host: String, _ handshake: flow_handshake) {
+    self.init(host: host, isAccepted: handshake == .accepted)
   }
 }
 

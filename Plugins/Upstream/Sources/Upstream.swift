@@ -27,7 +27,7 @@ public final class Upstream: Component {
         "refuse", "Closes the port. Connections are refused until 'accept'.", answers: .none,
         retry: .safe
       ) { upstream, _ in
-        upstream.unasked.settle()
+        upstream.settle()
         upstream.listener.refuse()
       },
       Operation(
@@ -46,7 +46,7 @@ public final class Upstream: Component {
         "received", "Returns the requests that came so far.", input: RequestPattern.record,
         answers: ReceivedRequests.record, errors: [.overfull], retry: .safe
       ) { upstream, _, pattern in
-        upstream.unasked.settle()
+        upstream.settle()
         return try upstream.desk.requests(fitting: pattern)
       }
       .readOnly.failing(ReceivedRequests.record, []),
@@ -61,6 +61,7 @@ public final class Upstream: Component {
         answers: ProxyEnvironment.record, errors: [.noProxy], retry: .safe
       ) { upstream, context, others in
         if upstream.hasRole { upstream.unasked.handOut("variables", context) }
+        upstream.distrust.handOut(context)
         return try upstream.environment(adding: others)
       }
       .failing(ProxyEnvironment.record, []),
@@ -84,6 +85,7 @@ public final class Upstream: Component {
   private let direct: [String]
   private let desk = StubDesk()
   private let unasked = Unasked()
+  private let distrust = Distrust()
   private let callbacks = CallbackRoute()
   /// True if a component answers.
   private let hasRole: Bool
@@ -91,10 +93,20 @@ public final class Upstream: Component {
   private init(_ settings: UpstreamSettings, in context: Context) throws {
     let hosts = try Hosts(settings.hosts)
     let refused: @Sendable (Refusal) -> Void = { context.log(Messages.refused($0)) }
+    let (unasked, distrust) = (unasked, distrust)
     do {
       let clients = settings.anyone == true ? ListenerClients.anyone : .ownUser
       listener = try Listener(port: settings.port, clients: clients, refused: refused)
-      proxy = settings.hosts.isEmpty ? nil : try Proxy(refused: refused)
+      proxy =
+        settings.hosts.isEmpty
+        ? nil
+        : try Proxy(refused: refused) { handshake in
+          let host = RequestHost(handshake.host, isTLS: true)
+          guard hosts.role(of: host) != nil else { return }
+          // The program has come. Only its trust is open.
+          unasked.settle()
+          distrust.note(host.origin, isAccepted: handshake.isAccepted)
+        }
     } catch {
       throw ComponentError(.settings, "\(error)")
     }
@@ -104,14 +116,19 @@ public final class Upstream: Component {
       guard let listener else { continue }
       let exchange = Exchange(
         listener: listener, headers: PassedHeaders(dropping: settings.drop), hold: settings.hold,
-        hosts: hosts, desk: desk, unasked: unasked, addresses: OwnAddress(),
-        dates: ShiftedDates(settings.shift ?? []),
-        callbacks: callbacks)
+        hosts: hosts, desk: desk, unasked: unasked, distrust: distrust, addresses: OwnAddress(),
+        dates: ShiftedDates(settings.shift ?? []), callbacks: callbacks)
       context.spawn(name) { context in await exchange.serve(context) }
     }
     if CallbackRoute.isFilled(in: context) {
       context.spawn("callbacks") { [callbacks] context in try await callbacks.follow(context) }
     }
+  }
+
+  /// Notes that a step asks for the requests or closes the port.
+  private func settle() {
+    unasked.settle()
+    distrust.settle()
   }
 
   private func environment(adding others: [String: String]) throws -> ProxyEnvironment {

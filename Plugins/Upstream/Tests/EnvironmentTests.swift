@@ -154,7 +154,7 @@ import Testing
         plugin: upstream
         using: {server: one, twice-a-day: two}
         with: {hosts: {one.example: server, two.example: twice-a-day}}
-        optional: [twice-a-day.piece]
+        optional: [twice-a-day.exchange]
         varies: {twice-a-day.exchange: {any: [headers.x-time]}}
       program: {plugin: shell}
     steps:

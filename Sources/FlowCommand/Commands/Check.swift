@@ -14,6 +14,9 @@ extension Command {
         outputs.option(),
         Option("strict", .none, "Treats warnings as errors."), .quiet,
         Option(
+          "verbose", .none,
+          "Also prints the parts of each step's answer that the scenario reads.", letter: "v"),
+        Option(
           "stdin-filename", .required("PATH"),
           "The file of the scenario on standard input, for messages and for the paths in it."),
         Option(
@@ -27,6 +30,10 @@ extension Command {
 
         Prints every mistake with its file, line and column, and similar names for an unknown name.
         At the end it prints the number of scenarios with mistakes, or the needs of each scenario.
+
+        With --verbose, it also prints the parts of each step's answer that the scenario reads:
+        'status, json.id', 'has(json.next)' for the presence of a part, 'everything' or 'nothing'.
+        Some fields are compared in a live run only where the scenario reads them, such as headers.
 
         With --contract, names each recorded call that an OpenAPI description does not allow, such
         as the description of the service's next version. Nothing is run. Exits with 1 if there is
@@ -42,6 +49,9 @@ extension Command {
         """)
   ) { (flow, arguments) throws(UsageError) in
     let output = try outputs.chosen(by: arguments)
+    if arguments.has("verbose"), arguments.has("quiet") {
+      throw .conflict(option: "quiet", with: "verbose")
+    }
     let inputName = try nameOfInput(arguments)
     guard let project = flow.project(around: inputName ?? arguments.operands.first ?? ".") else {
       return .badInput
@@ -62,13 +72,14 @@ extension Command {
         let files = try flow.files(paths, excluding: excluded)
         return flow.checkContracts(contracts, files, output)
       }
-      checked = try flow.check(paths, excluding: excluded)
+      checked = try flow.check(paths, excluding: excluded, in: project)
     } catch {
       flow.process.say("\(error)")
       return .badInput
     }
     if checked.isEmpty { throw .noScenario(in: paths) }
-    return flow.report(checked, output, isStrict: arguments.has("strict"))
+    return flow.report(
+      checked, output, isStrict: arguments.has("strict"), isVerbose: arguments.has("verbose"))
   }
 
   /// Returns the path of the scenario on standard input, or nil without one.
@@ -93,12 +104,15 @@ extension CommandContext {
   /// Returns the problems of the given files, of the scenarios in the given folders, and of
   /// standard input, each file once.
   fileprivate func check(
-    _ paths: [String], excluding excluded: [String]
+    _ paths: [String], excluding excluded: [String], in project: Project
   ) throws(FileError) -> [CheckReport] {
     let loader = ScenarioLoader(registry: registry)
-    let checked = try files(paths, excluding: excluded).compactMap { check($0, by: loader) }
+    let checked = try files(paths, excluding: excluded).compactMap {
+      check($0, by: loader, in: project)
+    }
     guard let input else { return checked }
-    do throws(ScenarioError) { return checked + [try check(input, by: loader)] } catch {
+    do throws(ScenarioError) { return checked + [try check(input, by: loader, in: project)] } catch
+    {
       return checked + [CheckReport(error.diagnostics, file: input.file)]
     }
   }
@@ -118,7 +132,7 @@ extension CommandContext {
   }
 
   fileprivate func report(
-    _ checked: [CheckReport], _ output: ReportFormat<CheckReport>, isStrict: Bool
+    _ checked: [CheckReport], _ output: ReportFormat<CheckReport>, isStrict: Bool, isVerbose: Bool
   ) -> ExitCode {
     let report = CheckReport(joining: checked)
     let wrong = checked.count { scenario in
@@ -132,6 +146,7 @@ extension CommandContext {
     }
     print(report.diagnostics)
     if wrong == 0 { confirm(report.needsText) }
+    if isVerbose { process.output(report.readsText) }
     let found = Self.text(of: report.diagnostics)
     if isQuiet, report.diagnostics.isEmpty { return code }
     process.output(
@@ -152,11 +167,13 @@ extension CommandContext {
 
   /// Returns the problems or the needs of a file, or nil for a file found in a folder that is no
   /// scenario.
-  private func check(_ file: FoundFile, by loader: ScenarioLoader) -> CheckReport? {
+  private func check(
+    _ file: FoundFile, by loader: ScenarioLoader, in project: Project
+  ) -> CheckReport? {
     do throws(ScenarioError) {
       let source = try ScenarioSource(reading: file.path)
       do throws(ScenarioError) {
-        return try check(source, by: loader)
+        return try check(source, by: loader, in: project)
       } catch {
         guard file.isMeant(source) else { return nil }
         throw error
@@ -167,9 +184,24 @@ extension CommandContext {
   }
 
   private func check(
-    _ source: ScenarioSource, by loader: ScenarioLoader
+    _ source: ScenarioSource, by loader: ScenarioLoader, in project: Project
   ) throws(ScenarioError) -> CheckReport {
     let (plan, warnings) = try loader.check(source, hidingSecretsBy: redactor)
-    return CheckReport(warnings, of: plan, file: source.file)
+    let live = project.liveComponents(of: plan, at: source.file)
+    let closed = plan.components.filter { live.contains($0.name) }.map {
+      $0.place.span(in: source.file)
+    }
+    let rest = warnings.filter { warning in
+      warning.code != .closedReplay || !closed.contains { $0 == warning.span }
+    }
+    return CheckReport(rest, of: plan, file: source.file)
+  }
+}
+
+extension Project {
+  /// The components that flow.yaml runs live in the tests of the scenario at a path.
+  fileprivate func liveComponents(of plan: Plan, at path: String) -> Set<String> {
+    let rules = (file?.live ?? []).filter { $0.isMeant(for: plan, at: path, in: self) }
+    return Set(rules.flatMap(\.components).map(\.value))
   }
 }

@@ -31,7 +31,7 @@ struct SuiteScenario: Sendable {
     guard option == .none, case .success(let plan) = plan else { return scenario }
     let known = Set(plan.componentNames)
     var names: Set<String> = []
-    for rule in settings.live where isMeant(by: rule, plan, settings.project) {
+    for rule in settings.live where rule.isMeant(for: plan, at: path, in: settings.project) {
       for name in rule.components {
         guard known.contains(name.value) else {
           scenario.plan = .failure(ProjectFile.missing(name, in: path, among: known.sorted()))
@@ -42,17 +42,6 @@ struct SuiteScenario: Sendable {
     }
     if !names.isEmpty { scenario.live = .named(names.sorted()) }
     return scenario
-  }
-
-  private func isMeant(
-    by rule: ProjectFile.LiveRule, _ plan: Plan, _ project: Project
-  ) -> Bool {
-    if let tag = rule.tag, !plan.tags.contains(tag.value) { return false }
-    guard let place = rule.scenario else { return true }
-    guard let place = FileSystem.realPath(project.path(place.value)),
-      let path = FileSystem.realPath(path)
-    else { return false }
-    return Path.inside(path, of: place) != nil
   }
 
   /// Creates the entry of a transcript without a scenario, which fails because its subject is
@@ -71,6 +60,18 @@ struct SuiteScenario: Sendable {
 
   /// The path of the transcript in bytes, as the system compares it.
   fileprivate var place: [UInt8] { Array(Path.transcript(of: key).utf8) }
+}
+
+extension ProjectFile.LiveRule {
+  /// Returns true if it is about the scenario at a path.
+  func isMeant(for plan: Plan, at path: String, in project: Project) -> Bool {
+    if let tag, !plan.tags.contains(tag.value) { return false }
+    guard let scenario else { return true }
+    guard let place = FileSystem.realPath(project.path(scenario.value)),
+      let path = FileSystem.realPath(path)
+    else { return false }
+    return Path.inside(path, of: place) != nil
+  }
 }
 
 /// The kind of a file that may be a scenario.

@@ -54,17 +54,21 @@ public struct Role: Sendable {
   ///     piece of a streamed answer. Its sender ends that by leaving, so the number of calls is not
   ///     compared, and a replay answers the call after the last recorded one as a server that sends
   ///     nothing more.
+  ///   - isInternal: True if the calls are a conversation that means nothing outside of the
+  ///     component, such as the commands to a browser's driver: their number depends on time, and
+  ///     their values name things of this run. A replay holds them exactly. A live run is compared by
+  ///     what the component answers, without these calls.
   /// - Returns: The call, for the plugin's `uses` and its operations.
   public func call<each Input: FieldValue, Output: Sendable>(
     _ operation: String, _ parameter: repeat Parameter<each Input>, answers output: Record<Output>,
     errors: [ErrorCode] = [], fromOutside isFromOutside: Bool = false,
-    continuingRequest continuesRequest: Bool = false
+    continuingRequest continuesRequest: Bool = false, internally isInternal: Bool = false
   ) -> RoleCall<Output, repeat each Input> {
     let type = RecordType(repeat each parameter)
     let requirement = RoleRequirement(
       kind: .operation, role: self, member: operation, input: type, output: output.type,
       errors: errors, isFromOutside: isFromOutside,
-      continuesRequest: continuesRequest)
+      continuesRequest: continuesRequest, isInternal: isInternal)
     return RoleCall(requirement, answers: output) {
       (input: repeat each Input) in
       var values: [Value] = []
@@ -77,12 +81,12 @@ public struct Role: Sendable {
   public func call<Input: Sendable, Output: Sendable>(
     _ operation: String, input: Record<Input>, answers output: Record<Output>,
     errors: [ErrorCode] = [], fromOutside isFromOutside: Bool = false,
-    continuingRequest continuesRequest: Bool = false
+    continuingRequest continuesRequest: Bool = false, internally isInternal: Bool = false
   ) -> RoleCall<Output, Input> {
     let requirement = RoleRequirement(
       kind: .operation, role: self, member: operation, input: input.type, output: output.type,
       errors: errors, isFromOutside: isFromOutside,
-      continuesRequest: continuesRequest)
+      continuesRequest: continuesRequest, isInternal: isInternal)
     return RoleCall(requirement, answers: output) { input.encode($0) }
   }
 
@@ -252,6 +256,8 @@ public final class RoleRequirement: Sendable {
   public let isFromOutside: Bool
   /// True if the calls read on for such a request, as long as its sender does.
   public let continuesRequest: Bool
+  /// True if the calls mean nothing outside of the component, so that live runs do not compare them.
+  public let isInternal: Bool
 
   /// `store.subtract`.
   package let name: String
@@ -266,12 +272,14 @@ public final class RoleRequirement: Sendable {
 
   init(
     kind: Kind, role: Role, member: String, input: RecordType, output: RecordType,
-    errors: [ErrorCode], isFromOutside: Bool = false, continuesRequest: Bool = false
+    errors: [ErrorCode], isFromOutside: Bool = false, continuesRequest: Bool = false,
+    isInternal: Bool = false
   ) {
     (self.kind, self.role, self.member) = (kind, role, member)
     (self.input, self.output, self.errors) = (input, output, errors)
     self.isFromOutside = isFromOutside
     self.continuesRequest = continuesRequest
+    self.isInternal = isInternal
     name = "\(role.name).\(member)"
   }
 

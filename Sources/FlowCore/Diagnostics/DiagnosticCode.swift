@@ -106,6 +106,7 @@ extension DiagnosticCode {
   package static let uselessExpression = DiagnosticCode("F1516")
   package static let unknownSchemaKeyword = DiagnosticCode("F1517")
   package static let nothingToRun = DiagnosticCode("F1518")
+  package static let closedReplay = DiagnosticCode("F1519")
 
   // MARK: - The project file
 

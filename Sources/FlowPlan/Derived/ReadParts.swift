@@ -1,18 +1,24 @@
-package import FlowCore
-internal import FlowExpression
+internal import FlowCore
+package import FlowExpression
 
 /// The parts of the answers that a scenario reads or expects, by the paths of the steps.
 ///
-/// An expression that names a part reads this part, and one that calls a function of an answer or has a computed index
-/// reads everything from there on. Expressions count wherever they are: in later steps, in outputs, in
-/// names, and in those of included scenarios for their own steps.
+/// This is the one rule for what a live run compares only where it is read (`FieldComparison`):
+///
+/// - An expression that names a part reads this part. One that calls a function of an answer or has a
+///   computed index reads everything from there on.
+/// - `has` and `hasValue` read only the presence of a part. Of a step itself that is nothing: an
+///   answer has no part that says that there is one.
+/// - Expressions count wherever the run depends on them: in later steps, conditions, loops and
+///   outputs, and in those of included scenarios for their own steps. The names of steps are
+///   for reports and do not count.
 package struct ReadParts: Sendable {
   /// The steps of one scenario.
   private struct Steps: Sendable {
     /// The parts read of each step's answer.
-    var parts: [String: [FieldPath]] = [:]
-    /// The included scenarios by the paths of their steps.
-    var inclusions: [(path: String, plan: String)] = []
+    var parts: [String: [ReadPart]] = [:]
+    /// The paths of the steps with answers, and of those that include a scenario, in file order.
+    var paths: [(path: String, plan: String?)] = []
   }
 
   private let main: String
@@ -24,28 +30,43 @@ package struct ReadParts: Sendable {
     for plan in [plan] + plan.allScenarios {
       var finder = ReadPartsFinder()
       finder.visit(plan)
-      scenarios[plan.path] = Steps(parts: finder.parts, inclusions: finder.inclusions)
+      scenarios[plan.path] = Steps(parts: finder.parts, paths: finder.paths)
     }
   }
 
   /// Returns the parts read of the answers at a path of a run, which starts with the steps that include the scenario.
-  package func parts(at path: String) -> [FieldPath] {
+  package func parts(at path: String) -> [ReadPart] {
     var (plan, rest) = (main, path[...])
     while let steps = scenarios[plan] {
       if let parts = steps.parts[String(rest)] { return parts }
-      guard let inclusion = steps.inclusions.first(where: { rest.hasPrefix($0.path + "/") }) else {
-        return []
-      }
-      (plan, rest) = (inclusion.plan, rest.dropFirst(inclusion.path.count + 1))
+      guard
+        let (path, inner) = steps.paths.first(where: {
+          $0.plan != nil && rest.hasPrefix($0.path + "/")
+        }), let inner
+      else { return [] }
+      (plan, rest) = (inner, rest.dropFirst(path.count + 1))
     }
     return []
+  }
+
+  /// All steps with answers by their paths, in file order, with the parts read of each.
+  ///
+  /// A part is named once, in the order of the expressions.
+  package var all: [(path: String, parts: [ReadPart])] { all(in: main, prefix: "") }
+
+  private func all(in plan: String, prefix: String) -> [(path: String, parts: [ReadPart])] {
+    guard let steps = scenarios[plan] else { return [] }
+    return steps.paths.flatMap { path, inner in
+      if let inner { return all(in: inner, prefix: prefix + path + "/") }
+      return [(prefix + path, (steps.parts[path] ?? []).unique)]
+    }
   }
 }
 
 /// Finds the parts that one scenario reads.
 private struct ReadPartsFinder {
-  private(set) var parts: [String: [FieldPath]] = [:]
-  private(set) var inclusions: [(path: String, plan: String)] = []
+  private(set) var parts: [String: [ReadPart]] = [:]
+  private(set) var paths: [(path: String, plan: String?)] = []
   /// The steps whose answers are in the slots now.
   ///
   /// The slots of a block are used again by the next one.
@@ -53,6 +74,7 @@ private struct ReadPartsFinder {
 
   mutating func visit(_ plan: Plan) {
     visit(plan.invariants.steps)
+    owners = [:]
     visit(plan.steps)
     visit(plan.finally)
     for output in plan.outputs { read(output.value.expressions) }
@@ -63,26 +85,26 @@ private struct ReadPartsFinder {
   }
 
   private mutating func visit(_ step: PlannedStep) {
+    if let loop = step.action.loop { owners = owners.filter { $0.key.level < loop.level } }
     for block in step.blocks { visit(block.steps) }
     // The conditions and outputs of a loop read the answers of its steps.
-    let content = step.action.content
     let options = step.options
-    read(content.expressions + (options?.condition.map { [$0] } ?? []))
-    read((options?.expressions ?? []) + (options?.nameText?.expressions ?? []))
+    read(step.action.content.expressions + (options?.condition.map { [$0] } ?? []))
+    read(options?.expressions ?? [])
     for slot in step.slots { owners[slot] = nil }
     switch step.action {
     case .call(let call):
-      parts[step.path] = call.expectation?.parts ?? []
-      own(step)
-    case .await:
-      parts[step.path] = []
-      own(step)
-    case .scenario(let inner): inclusions.append((step.path, inner.plan.path))
+      own(step, call.expectation?.parts ?? [])
+    case .await: own(step, [])
+    case .scenario(let inner): paths.append((step.path, inner.plan.path))
     case .loop, .block, .parallel, .set, .assert, .wait: break
     }
   }
 
-  private mutating func own(_ step: PlannedStep) {
+  /// Notes a step with an answer of which it expects these parts itself.
+  private mutating func own(_ step: PlannedStep, _ expected: [ReadPart]) {
+    parts[step.path] = expected
+    paths.append((step.path, nil))
     if let slot = step.slot { owners[slot] = step.path }
   }
 
@@ -90,7 +112,10 @@ private struct ReadPartsFinder {
     for expression in expressions.map(\.expression) {
       for reference in expression.references {
         guard let owner = owners[reference.slot] else { continue }
-        parts[owner, default: []].append(expression.part(readBy: reference))
+        let part = expression.read(by: reference)
+        // An answer has no part that says that there is one.
+        if part.isPresence, part.path.isEmpty { continue }
+        parts[owner, default: []].append(part)
       }
     }
   }
@@ -98,7 +123,7 @@ private struct ReadPartsFinder {
 
 extension Expectation {
   /// The expected parts of an answer.
-  fileprivate var parts: [FieldPath] {
+  fileprivate var parts: [ReadPart] {
     switch self {
     case .output(let matcher): matcher.parts(at: FieldPath())
     case .error: []
@@ -108,17 +133,17 @@ extension Expectation {
 
 extension ExpectedValue {
   /// The expected parts of a value at a path.
-  fileprivate func parts(at path: FieldPath) -> [FieldPath] {
+  fileprivate func parts(at path: FieldPath) -> [ReadPart] {
     switch self {
-    case .equal: [path]
+    case .equal: [ReadPart(path)]
     case .condition(let condition): condition.expression.parts(ofSubjectAt: path)
     case .fields(let type, let fields):
       fields.flatMap { $0.matcher.parts(at: path.appending(.field(type.fields[$0.index].name))) }
     case .entries(let entries):
       entries.flatMap { $0.matcher.parts(at: path.appending(.field($0.key))) }
     // A list of another length has other elements.
-    case .elements: [path]
-    case .schema: [path]
+    case .elements: [ReadPart(path)]
+    case .schema: [ReadPart(path)]
     case .written(let matcher, _): matcher.parts(at: path)
     }
   }
@@ -126,9 +151,7 @@ extension ExpectedValue {
 
 extension Expression {
   /// The parts that a condition reads of its subject.
-  fileprivate func parts(ofSubjectAt path: FieldPath) -> [FieldPath] {
-    references.filter { $0.name == ExpectedValue.subject }.map {
-      FieldPath(path.steps + part(readBy: $0).steps)
-    }
+  fileprivate func parts(ofSubjectAt path: FieldPath) -> [ReadPart] {
+    references.filter { $0.name == ExpectedValue.subject }.map { read(by: $0).inside(path) }
   }
 }

@@ -69,6 +69,8 @@ package final class PlannedRoleCall: Sendable {
 
   /// True if the calls read on for a request from outside, as long as its sender does.
   package var continuesRequest: Bool { requirement.continuesRequest }
+  /// True if the calls mean nothing outside of their caller.
+  package var isInternal: Bool { requirement.isInternal }
   /// The requirement in the caller's plugin.
   fileprivate let requirement: RoleRequirement
   /// True if the passed value has the fields of `inputType` in their form already, and lacks only

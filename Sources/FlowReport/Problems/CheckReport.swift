@@ -1,4 +1,5 @@
 package import FlowCore
+internal import FlowExpression
 package import FlowPlan
 internal import FlowSystem
 
@@ -10,12 +11,15 @@ package struct CheckReport: Sendable {
   let subjects: [String?]
   /// The needs of each runnable scenario, in the order of the files.
   let needs: [(file: String, needs: Needs)]
+  /// The parts of answers that each runnable scenario reads.
+  private let reads: [(file: String, reads: ReadParts)]
 
   /// Creates the report on a file that cannot run, or on none.
   package init(_ diagnostics: [Diagnostic], file: String? = nil) {
     self.diagnostics = diagnostics
     subjects = diagnostics.map { _ in file }
     needs = []
+    reads = []
   }
 
   /// Creates the report on a runnable scenario with its warnings.
@@ -23,6 +27,7 @@ package struct CheckReport: Sendable {
     diagnostics = warnings
     subjects = warnings.map { _ in file }
     needs = [(file, plan.needs)]
+    reads = [(file, ReadParts(plan))]
   }
 
   /// Several files as one report.
@@ -30,12 +35,35 @@ package struct CheckReport: Sendable {
     diagnostics = reports.flatMap(\.diagnostics)
     subjects = reports.flatMap(\.subjects)
     needs = reports.flatMap(\.needs)
+    reads = reports.flatMap(\.reads)
   }
 
   /// A line for each scenario with needs: `pay.yaml needs: network (api), process (server)`.
   package var needsText: String {
     needs.filter { !$0.needs.all.isEmpty }.map { "\($0.file.onOneLine) needs: \($0.needs)\n" }
       .joined()
+  }
+}
+
+extension CheckReport {
+  /// The parts of answers that each scenario reads, a line for each step.
+  ///
+  ///     pay.yaml reads
+  ///       load: status, json.total, has(json.next)
+  ///       pay: nothing
+  ///
+  /// Empty without a step that has an answer.
+  package var readsText: String {
+    reads.map { file, reads in
+      let steps = reads.all.map { "  \($0.path.onOneLine): \(Self.text(of: $0.parts))\n" }
+      return steps.isEmpty ? "" : "\(file.onOneLine) reads\n" + steps.joined()
+    }.joined()
+  }
+
+  private static func text(of parts: [ReadPart]) -> String {
+    if parts.isEmpty { return "nothing" }
+    if parts.contains(ReadPart(FieldPath())) { return "everything" }
+    return parts.map { $0.isPresence ? "has(\($0.path))" : "\($0.path)" }.joined(separator: ", ")
   }
 }
 

@@ -32,7 +32,8 @@ package enum DiagnosticText {
 
   /// Returns the problems in their order, counting those beyond the first 100 of a file.
   ///
-  /// If several cases failed, `isBrief` shortens each of them.
+  /// `isBrief` prints a failure of several steps by one call once, and if several cases failed,
+  /// shortens each of them.
   /// `subject` is the file of a problem without a place, if several are possible.
   package static func text(
     of diagnostics: [Diagnostic], about subject: String? = nil, quoting quotes: Quotes = .files,
@@ -43,7 +44,7 @@ package enum DiagnosticText {
     let hasManyCases = isBrief && Set(diagnostics.compactMap(\.caseNote)).count > 1
     var counts: [String?: Int] = [:]
     var text = ""
-    for diagnostic in diagnostics {
+    for diagnostic in isBrief ? diagnostics.withoutRepeatedCauses : diagnostics {
       let count = counts[diagnostic.span?.file, default: 0] + 1
       counts[diagnostic.span?.file] = count
       if count > mostShown { continue }

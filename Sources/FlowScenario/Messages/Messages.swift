@@ -189,6 +189,25 @@ extension Problem {
     Self(.nothingToRun, "\(owner) is empty, so nothing runs", severity: .warning)
   }
 
+  /// Creates the problem of a component for the requests of programs that a replay does not open.
+  static func closedPort(_ name: String) -> Self {
+    Self(
+      .closedReplay, "'\(name)' is not live, so a replay opens no port for the programs",
+      notes: [liveNote(name)], severity: .warning)
+  }
+
+  /// Creates the problem of a program with an address whose component a replay does not run.
+  static func absentProgram(_ name: String, address other: String) -> Self {
+    Self(
+      .closedReplay,
+      "'\(name)' has the address of '\(other)' and is not live, so a replay runs no program",
+      notes: [liveNote(name)], severity: .warning)
+  }
+
+  private static func liveNote(_ name: String) -> String {
+    "write 'live: true' in the component '\(name)', so that tests run it"
+  }
+
   private static func unused(_ code: DiagnosticCode, _ noun: String, _ name: String) -> Self {
     Self(code, "the \(noun) '\(name)' is never used", severity: .warning)
   }

@@ -132,6 +132,28 @@ extension Problem {
       .unknownRole, "'\(component)' has no role '\(name)'", name, among: known, listedAs: "roles")
   }
 
+  /// Creates the problem of a rule for a call of a role without a component.
+  static func callOfUnfilledRole(_ name: String, _ role: String, _ component: String) -> Self {
+    Self(
+      .unknownOptionalCall,
+      "'\(component)' does not call '\(name)': its role '\(role)' has no component",
+      notes: ["fill the role: 'using: {\(role): COMPONENT}'"])
+  }
+
+  /// Creates the problem of a call whose number no rule can free, as it is free.
+  static func freeCall(_ name: String) -> Self {
+    Self(
+      .unknownOptionalCall, "'optional' has no effect on '\(name)'",
+      notes: ["it reads on for a request, as often as the program does, and is never counted"])
+  }
+
+  /// Creates the problem of a part that is in `same` and in `any`.
+  static func variesTwice(_ path: String) -> Self {
+    Self(
+      .unknownOptionalCall, "'\(path)' is in 'same' and in 'any'",
+      notes: ["'same' compares whether two values are equal, and 'any' nothing"])
+  }
+
   static func unknownOptionalCall(_ name: String, component: String, known: [String]) -> Self {
     unknown(
       .unknownOptionalCall, "'\(component)' does not call '\(name)'", name, among: known,

@@ -93,6 +93,18 @@ struct AnswerPlaces {
     return diagnostics.reject(problem, at: node.span)
   }
 
+  /// Returns a place of a list, or adds the problem and returns nil.
+  func listPath(_ node: Node) -> ValuePath? {
+    guard let (path, type) = end(node) else { return nil }
+    switch type.unwrapped {
+    case .list, .dynamic: return path
+    default:
+      let problem = Problem.wrongKind(
+        owner: "'\(path.text)' in \(owner)", expected: "a list", actual: "a value of type \(type)")
+      return diagnostics.reject(problem, at: node.span)
+    }
+  }
+
   private func end(_ node: Node) -> (path: ValuePath, type: ValueType)? {
     guard node.isText(owner: "a place of '\(key)'", diagnostics) else { return nil }
     guard let path = ValuePath(node.text) else {

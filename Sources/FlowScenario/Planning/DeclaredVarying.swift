@@ -5,7 +5,7 @@ internal import FlowYAML
 /// The parts of a component's calls that vary, as its `varies` declares them.
 struct DeclaredVarying {
   private let declaration: Scenario.ComponentDeclaration
-  private let requirements: [RoleRequirement]
+  private let calls: DeclaredCalls
   private let diagnostics: DiagnosticCollector
 
   init(
@@ -13,7 +13,7 @@ struct DeclaredVarying {
     _ diagnostics: DiagnosticCollector
   ) {
     self.declaration = declaration
-    self.requirements = requirements.filter { $0.kind == .operation }
+    calls = DeclaredCalls(declaration, requirements)
     self.diagnostics = diagnostics
   }
 
@@ -21,13 +21,7 @@ struct DeclaredVarying {
   var parts: [String: VaryingParts] {
     var parts: [String: VaryingParts] = [:]
     for entry in declaration.varies {
-      guard let requirement = requirements.first(where: { $0.name == entry.key.text }) else {
-        diagnostics.add(
-          .unknownOptionalCall(
-            entry.key.text, component: declaration.name, known: requirements.map(\.name)),
-          at: entry.key.span)
-        continue
-      }
+      guard let requirement = calls.call(entry.key, diagnostics) else { continue }
       parts[requirement.name] = self.parts(of: requirement, entry.value)
     }
     return parts
@@ -39,14 +33,14 @@ struct DeclaredVarying {
     let keys = requirement.isFromOutside ? KeySet.varyingCallFromOutside : .varyingCall
     guard let reader = MappingReader(node, owner: owner, keys: keys.names, diagnostics)
     else { return nil }
-    let input = { (key: String) in
-      paths(reader.items(key), in: requirement.input, "the input of '\(requirement.name)'")
-    }
+    let place = "the input of '\(requirement.name)'"
+    let input = { (key: String) in paths(reader.items(key), in: requirement.input, place) }
+    checkOnce(reader)
     var parts = VaryingParts(
       same: input("same"), any: input("any"),
       answer: paths(
         reader.items("answer"), in: requirement.output, "the answer of '\(requirement.name)'"))
-    parts.unordered = input("unordered")
+    parts.unordered = lists(reader.items("unordered"), in: requirement.input, place)
     parts.keepsOrder = reader["order"].map { order($0, of: requirement) } == nil
     return parts
   }
@@ -55,6 +49,22 @@ struct DeclaredVarying {
   private func order(_ node: Node, of requirement: RoleRequirement) {
     if node.text == "any" { return }
     diagnostics.add(node, is: "'order' of '\(requirement.name)'", not: "'any'")
+  }
+
+  /// Reports a part that is to keep its identity and to have any value.
+  private func checkOnce(_ reader: MappingReader) {
+    let items = { (key: String) in
+      reader[key].map { $0.kind == .sequence ? Array($0.items) : [] } ?? []
+    }
+    let same = Set(items("same").map(\.text))
+    for node in items("any") where same.contains(node.text) {
+      diagnostics.add(.variesTwice(node.text), at: node.span)
+    }
+  }
+
+  private func lists(_ nodes: [Node], in type: RecordType, _ owner: String) -> [ValuePath] {
+    let places = AnswerPlaces(key: "varies", record: type, owner: owner, diagnostics: diagnostics)
+    return nodes.compactMap(places.listPath)
   }
 
   private func paths(_ nodes: [Node], in type: RecordType, _ owner: String) -> [ValuePath] {

@@ -79,10 +79,11 @@ struct Planner {
     let invariants = invariants(scenario.invariants)
     errorReaders = scenario.finally.isEmpty ? 0 : 1
     let steps = block(scenario.steps, path: "")
-    let finally = finally(scenario.finally, path: "finally/", after: 0, steps)
+    let finally = finally(scenario.finally, path: "finally/", after: (0, 0), steps)
     scope.index?.beginOutputs()
     let outputs = outputs(scenario.outputs)
     warnUnused(scenario)
+    warnClosed(scenario, invariants.steps + steps + finally)
     if let index = scope.index { library.keep(index.index) }
     try diagnostics.throwIfAny()
     if scenario.steps.isEmpty { diagnostics.add(.nothingToRun("'steps'"), at: scenario.stepsSpan) }
@@ -127,6 +128,13 @@ struct Planner {
   }
 
   // MARK: - Warnings
+
+  private func warnClosed(_ scenario: Scenario, _ steps: [PlannedStep]) {
+    guard findsWarnings else { return }
+    for (name, problem) in components.planned.closedInReplays(steps) {
+      diagnostics.add(problem, at: scenario.components.first { $0.name == name }?.span)
+    }
+  }
 
   private func warnUnused(_ scenario: Scenario) {
     guard findsWarnings else { return }
@@ -312,7 +320,8 @@ struct Planner {
       StepContext(step: step, path: path, condition: condition), by: &self)
     errorReaders -= readers
     let finally = finally(
-      step.finally, path: path + "/finally/", after: first.index, planned?.action.firstSteps ?? [])
+      step.finally, path: path + "/finally/", after: (first.index, assignedCount),
+      planned?.action.firstSteps ?? [])
     use.endAssumptions(facts.count)
     if isConditional || step.continuesOnError != nil || step.action.mayRunNothing {
       use.forgetAssigned(after: assignedCount, below: first)
@@ -326,10 +335,11 @@ struct Planner {
     let error = slot.flatMap { _ in declareError(of: step, action, output) }
     let options = options.options(
       of: step, computed, condition: isConditional ? condition : nil, action, finally: finally)
-    if isConditional { markAbsent(first.index..<scope.slotCount, because: .condition(facts.first)) }
+    let own = scope.stretch(from: first.index)
+    if isConditional { markAbsent(own, because: .condition(facts.first, own)) }
     if let slot, let code = action.expectedError { use.markAbsent(slot, because: .error(code)) }
     if options?.continuesOnError ?? false {
-      markAbsent(first.index..<scope.slotCount, because: .failure)
+      markAbsent(own, because: .failure(own))
       use.allowErrors(in: first.index..<scope.slotCount, of: scope.level)
     }
     return PlannedStep(
@@ -354,14 +364,14 @@ struct Planner {
     return slot
   }
 
-  /// The steps of a `finally` after steps whose slots start at `first`.
+  /// The steps of a `finally` after steps from a slot and an `assignedCount` on.
   private mutating func finally(
-    _ nodes: [Node], path: String, after first: Int, _ steps: [PlannedStep]
+    _ nodes: [Node], path: String, after start: (slot: Int, assigned: Int), _ steps: [PlannedStep]
   ) -> [PlannedStep] {
     if nodes.isEmpty { return [] }
     let end = scope.slotCount
     use.beginFinally(
-      after: first..<end, of: scope.level,
+      after: scope.stretch(from: start.slot), assignedAfter: start.assigned,
       certain: Set(steps.certainSlots.filter { $0.level == scope.level }.map(\.index)))
     let planned = block(nodes, path: path)
     use.endFinally(end..<scope.slotCount)
@@ -381,19 +391,22 @@ struct Planner {
 
   /// The facts known under a true, or false, condition, best wording first.
   ///
-  /// Empty if it reads a variable that may be set again.
+  /// If it reads a variable that may be set again, these are only the steps that have run.
   func facts(_ condition: PlannedExpression?, holds: Bool) -> [Fact] {
-    guard let expression = condition?.expression,
-      !expression.references.contains(where: { scope.variable($0.name) != nil })
-    else { return [] }
-    return expression.conditions(where: holds).map {
+    guard let expression = condition?.expression else { return [] }
+    let facts = expression.conditions(where: holds).map {
       Fact($0, reading: expression.references)
     }
+    let variables = expression.references.filter { scope.variable($0.name) != nil }.map(\.slot)
+    if variables.isEmpty { return facts }
+    return facts.filter { $0.presentVariable.map { !variables.contains($0) } ?? false }
   }
 
-  func markAbsent(_ indices: Range<Int>, because absence: DefiniteAssignment.Absence) {
-    for index in indices {
-      use.markAbsent(Slot(level: scope.level, index: index), because: absence)
+  func markAbsent(
+    _ steps: DefiniteAssignment.Stretch, because absence: DefiniteAssignment.Absence
+  ) {
+    for index in steps.slots {
+      use.markAbsent(Slot(level: steps.level, index: index), because: absence)
     }
   }
 }

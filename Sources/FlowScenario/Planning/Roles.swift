@@ -72,13 +72,13 @@ struct Roles {
   private func optionalCalls(
     of declaration: Scenario.ComponentDeclaration, _ component: PlannedComponent
   ) -> Set<String> {
-    let known = requirements(of: declaration, component).filter { $0.kind == .operation }
-      .map(\.name)
-    for node in declaration.optional where !known.contains(node.text) {
-      diagnostics.add(
-        .unknownOptionalCall(node.text, component: declaration.name, known: known), at: node.span)
+    let calls = DeclaredCalls(declaration, requirements(of: declaration, component))
+    for node in declaration.optional {
+      guard let call = calls.call(node, diagnostics) else { continue }
+      // A program decides how much of an answer it reads, in any case.
+      if call.continuesRequest { diagnostics.add(.freeCall(node.text), at: node.span) }
     }
-    return Set(declaration.optional.map(\.text)).intersection(known)
+    return Set(declaration.optional.map(\.text)).intersection(calls.names)
   }
 
   /// The filled role, or nil after a problem.

@@ -38,6 +38,10 @@ struct Scope {
 
   var level: Int { levels.count - 1 }
   var slotCount: Int { levels.last?.lines.count ?? 0 }
+  /// Returns the steps from a slot of the present level to its latest one.
+  func stretch(from first: Int) -> DefiniteAssignment.Stretch {
+    DefiniteAssignment.Stretch(level: level, slots: first..<slotCount)
+  }
   /// Reserves room for the names of this many steps.
   ///
   /// Growing step by step would copy them all again.
@@ -154,15 +158,26 @@ struct Scope {
 /// the planning.
 final class DefiniteAssignment {
   enum Absence {
-    /// Its step, or the `set` that assigns it, has a condition.
+    /// Its step, or the `set` that assigns it, has a condition, with the steps in a stretch.
     ///
     /// Nil for a condition that may change.
-    case condition(Fact?)
-    /// Its step may fail while the scenario goes on.
-    case failure
+    case condition(Fact?, Stretch)
+    /// Its step may fail, with the steps in a stretch, while the scenario goes on.
+    case failure(Stretch)
     case error(String)
-    /// Steps with slots among these, its own among them, may have ended early before a `finally`.
-    case finally(Range<Int>)
+    /// The steps in a stretch may have ended early before a `finally`.
+    case finally(Stretch)
+  }
+
+  /// Steps that run one after the other until one of them fails, by their slots.
+  struct Stretch: Hashable {
+    let level: Int
+    let slots: Range<Int>
+    /// The slot from which on an answer proves that the variable has its value, or nil for the one
+    /// after its own.
+    ///
+    /// A variable may have been declared long before it is assigned.
+    var start: Int?
   }
 
   /// Slots of steps of which one with a value says nothing of the others.
@@ -190,10 +205,11 @@ final class DefiniteAssignment {
   private var levels: [Level] = []
   private var facts: [Fact] = []
   /// The variables assigned where they may have had no value, with the reasons.
-  private var assigned: [(slot: Slot, absences: [Absence])] = []
+  private var assigned: [(slot: Slot, absences: [Absence], end: Int)] = []
 
-  /// The slots of the steps before each `finally` that is planned: any of them may not have run.
-  private var uncertainSlots: [(level: Int, indices: Range<Int>)] = []
+  /// The steps before each `finally` that is planned, any of which may not have run, and the
+  /// variables that have no value then.
+  private var uncertain: [(steps: Stretch, slots: [Slot])] = []
 
   /// The number of the next level.
   var nextLevel: Int { levels.count }
@@ -240,29 +256,27 @@ final class DefiniteAssignment {
     }
     for absence in absences {
       switch absence {
-      case .condition(let condition?) where isKnown(condition, reference, references): continue
-      case .condition: return .mayHaveNoValue(reference.name, .condition)
-      case .failure, .error: return .mayHaveNoValue(reference.name, .failure)
-      case .finally(let steps) where hasLaterStep(than: reference, in: steps, references): continue
-      case .finally: return .mayHaveNoValue(reference.name, .finally)
+      case .condition(let condition?, _) where isKnown(condition, reference, references): continue
+      case .condition(_, let steps), .failure(let steps), .finally(let steps):
+        if hasLaterStep(than: reference, in: steps, references) { continue }
+      case .error: break
       }
+      return .mayHaveNoValue(reference.name, absence.reason)
     }
     return nil
   }
 
   /// Returns true if a step is known to have run that runs only after the one of a reference.
   private func hasLaterStep(
-    than reference: Reference, in steps: Range<Int>, _ references: [Reference]
+    than reference: Reference, in steps: Stretch, _ references: [Reference]
   ) -> Bool {
     let own = reference.conditions.map { Fact($0, reading: references) }
+    let start = steps.start ?? reference.slot.index + 1
     return (facts + own).contains { fact in
-      guard let later = fact.presentVariable, later.level == reference.slot.level,
-        reference.slot.index < later.index, steps.contains(later.index),
-        levels[later.level].errors[later.index] == nil
+      guard let later = fact.presentVariable, later.level == steps.level, start <= later.index,
+        steps.slots.contains(later.index), levels[later.level].errors[later.index] == nil
       else { return false }
-      return !levels[later.level].apart.contains {
-        $0.separates(reference.slot.index, later.index)
-      }
+      return !levels[later.level].apart.contains { $0.separates(start - 1, later.index) }
     }
   }
 
@@ -274,32 +288,40 @@ final class DefiniteAssignment {
   }
 
   private func isUncertain(_ slot: Slot) -> Bool {
-    uncertainSlots.contains { $0.level == slot.level && $0.indices.contains(slot.index) }
+    uncertain.contains { $0.steps.level == slot.level && $0.steps.slots.contains(slot.index) }
   }
 
   // MARK: - Steps that may have ended early
 
-  /// Begins the steps of a `finally` after steps with slots in a range, except for some slots that
-  /// have a value even then.
-  func beginFinally(after indices: Range<Int>, of level: Int, certain: Set<Int>) {
-    uncertainSlots.append((level, indices))
-    for index in indices where !certain.contains(index) {
-      levels[level].absences[index, default: []].append(.finally(indices))
+  /// Begins the steps of a `finally` after steps, except for some slots that have a value even then.
+  ///
+  /// `count` is the `assignedCount` before these steps.
+  func beginFinally(after steps: Stretch, assignedAfter count: Int, certain: Set<Int>) {
+    // One assigned again has its value only after that. Those of a loop's body have ended with it.
+    let again = assigned[count...].filter { $0.slot.level < levels.count }.map { ($0.slot, $0.end) }
+    let ends = Dictionary(again, uniquingKeysWith: min)
+    let own = steps.slots.map { Slot(level: steps.level, index: $0) }
+    let slots = (own.filter { !certain.contains($0.index) } + again.map { $0.0 }).unique
+    for slot in slots {
+      var stretch = steps
+      stretch.start = ends[slot]
+      markAbsent(slot, because: .finally(stretch))
     }
+    uncertain.append((steps, slots))
   }
 
   /// Ends the steps of the latest `finally`, which had slots in a range.
   ///
   /// Steps after it run only if all steps before it have.
   func endFinally(_ own: Range<Int>) {
-    guard let (level, indices) = uncertainSlots.popLast() else { return }
-    for index in indices {
-      let latest = levels[level].absences[index]?.lastIndex {
-        if case .finally(indices) = $0 { true } else { false }
+    guard let (steps, slots) = uncertain.popLast() else { return }
+    for slot in slots {
+      let latest = levels[slot.level].absences[slot.index]?.lastIndex {
+        if case .finally(let stretch) = $0 { stretch.slots == steps.slots } else { false }
       }
-      if let latest { levels[level].absences[index]?.remove(at: latest) }
+      if let latest { levels[slot.level].absences[slot.index]?.remove(at: latest) }
     }
-    levels[level].apart.append(Apart(parts: [indices, own], needs: [[], []]))
+    levels[steps.level].apart.append(Apart(parts: [steps.slots, own], needs: [[], []]))
   }
 
   /// Notes the slots of branches.
@@ -319,9 +341,10 @@ final class DefiniteAssignment {
 
   var assignedCount: Int { assigned.count }
 
-  func assign(_ slot: Slot) {
+  /// Notes a variable assigned by the step before the slot `end` of the present level.
+  func assign(_ slot: Slot, before end: Int) {
     guard let absences = levels[slot.level].absences.removeValue(forKey: slot.index) else { return }
-    assigned.append((slot, absences))
+    assigned.append((slot, absences, end))
   }
 
   /// Ends steps, from `assignedCount` and slot on, that may not have run.
@@ -333,7 +356,7 @@ final class DefiniteAssignment {
       ($0.slot.level, $0.slot.index) < (end.level, end.index)
     }
     assigned.removeSubrange(count...)
-    for (slot, absences) in ended { levels[slot.level].absences[slot.index] = absences }
+    for (slot, absences, _) in ended { levels[slot.level].absences[slot.index] = absences }
     return ended.map(\.slot)
   }
 
@@ -358,9 +381,20 @@ struct Fact {
   }
 
   /// The variable that has a value where the fact holds, of `has(steps.page)`, or nil.
+  ///
+  /// So does `steps.?page.hasValue()`.
   var presentVariable: Slot? {
-    guard text.hasPrefix("has(") else { return nil }
-    return references.first { text == "has(\($0.name))" }?.slot
+    guard text.hasPrefix("has(") || text.hasSuffix(".hasValue()") else { return nil }
+    return references.first {
+      text == "has(\($0.name))" || text == Self.optionalTest(of: $0.name)
+    }?.slot
+  }
+
+  /// The other form of `has(steps.page)`, or nil for a name without a point.
+  private static func optionalTest(of name: String) -> String? {
+    name.lastIndex(of: ".").map {
+      name[..<$0] + ".?" + name[name.index(after: $0)...] + ".hasValue()"
+    }
   }
 
   /// Returns true if another condition, a whole expression, holds whenever this one does.
@@ -369,5 +403,16 @@ struct Fact {
       && other.references.allSatisfy { read in
         references.contains { $0.name == read.name && $0.slot == read.slot }
       }
+  }
+}
+
+extension DefiniteAssignment.Absence {
+  /// The reason for a message.
+  fileprivate var reason: Problem.Absence {
+    switch self {
+    case .condition: .condition
+    case .failure, .error: .failure
+    case .finally: .finally
+    }
   }
 }

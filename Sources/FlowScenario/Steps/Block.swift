@@ -41,7 +41,7 @@ struct WrittenBlock: WrittenAction {
         // A variable of the first block that the other one sets too lacks its value in neither.
         planner.use.removeLatestAbsence(of: slot)
       } else if yes.assigned.contains(slot) {
-        planner.use.assign(slot)
+        planner.use.assign(slot, before: planner.scope.slotCount)
       }
     }
     return condition.map {
@@ -64,7 +64,8 @@ struct WrittenBlock: WrittenAction {
     let assigned = planner.use.forgetAssigned(after: count, below: first)
     // After a wrong condition, nothing is known about readable variables.
     if condition.expression != nil {
-      planner.markAbsent(first.index..<planner.scope.slotCount, because: .condition(facts.first))
+      let own = planner.scope.stretch(from: first.index)
+      planner.markAbsent(own, because: .condition(facts.first, own))
     }
     return (steps, Set(assigned))
   }

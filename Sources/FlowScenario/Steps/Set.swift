@@ -42,7 +42,7 @@ struct WrittenSet: WrittenAction {
       planner.diagnostics.add(.setInParallel(name), at: entry.key.span)
     }
     let value = planner.templates.value(entry.value, as: known.type, owner: "'\(name)'")
-    planner.use.assign(known.slot)
+    planner.use.assign(known.slot, before: planner.scope.slotCount)
     planner.scope.index?.use(name, known.slot, at: entry.key.span)
     return value.map {
       PlannedAssignment(name: name, slot: known.slot, value: $0.template, keyPlace: place)

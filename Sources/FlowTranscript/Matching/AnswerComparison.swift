@@ -5,7 +5,7 @@ internal import FlowSystem
 /// Compares the answers of a recorded run with those of a live run of the same scenario.
 ///
 /// Of a step with several attempts the last ones are compared. The calls that components make are compared
-/// with their inputs, by the order of the live run.
+/// with their inputs, by the order of the live run, except for those that mean nothing outside of them.
 struct AnswerComparison {
   /// The start of a live call, or its answer.
   private struct Moment {
@@ -16,11 +16,14 @@ struct AnswerComparison {
 
   /// Compares single calls.
   var calls: CallComparison
+  /// The project files that the runs read.
+  var files: (recorded: [ReadFile], now: [ReadFile]) = ([], [])
   private let recorded: CallList
   private let now: CallList
   /// The components that were not served recorded answers, or nil for all.
   private let live: Set<String>?
   private var incidental: IncidentalParts
+  private let internalCalls: InternalCalls
   /// Finds the recorded calls that are still to be made.
   private var finder: CallFinder
   /// The recorded call of each live one.
@@ -39,6 +42,7 @@ struct AnswerComparison {
     (self.recorded, self.now, self.live) = (recorded, now, live)
     calls = CallComparison(plan)
     incidental = IncidentalParts(plan)
+    internalCalls = InternalCalls(plan)
     finder = CallFinder(recorded)
   }
 
@@ -53,14 +57,16 @@ struct AnswerComparison {
   /// Returns the different calls, recorded ones in their order and then added ones.
   mutating func differences() -> [TranscriptDifference.Call] {
     // As nearly always. An answer may be wrong although it is the recorded one if an input is another.
-    if calls.varied.isEmpty, recorded.hasLines(of: now) { return [] }
+    let isSame = files.recorded == files.now && recorded.hasLines(of: now)
+    if calls.varied.isEmpty, isSame { return [] }
     run()
     return found
   }
 
   private var moments: [Moment] {
-    let begins = now.indices.map { Moment(line: now.line(of: $0), call: $0, isAnswer: false) }
-    let ends = now.indices.compactMap { call in
+    let compared = now.indices.filter { !internalCalls.contains(at: now.address(of: $0), in: now) }
+    let begins = compared.map { Moment(line: now.line(of: $0), call: $0, isAnswer: false) }
+    let ends = compared.compactMap { call in
       now.answerLine(of: call).map { Moment(line: $0, call: call, isAnswer: true) }
     }
     return (begins + ends).sorted { $0.line < $1.line }
@@ -99,8 +105,21 @@ struct AnswerComparison {
     changes[number, default: []] += answers[number] ?? []
     // A served answer is the recorded one.
     if live?.contains(other.component) == false { return }
+    changes[number, default: []] += fileChanges(of: call)
     changes[number, default: []] += calls.dueFields(call, other).filter {
       !incidental.contains($0, of: call)
+    }
+  }
+
+  /// The changed files of a step whose component's calls are not compared: only those have the content.
+  private func fileChanges(of call: Transcript.Call) -> [FieldChange] {
+    guard internalCalls.areMade(by: call.component), call.address.calls.isEmpty else { return [] }
+    let step = call.address.place
+    return files.recorded.filter { $0.step == step }.flatMap { file in
+      files.now.filter { $0.step == step && $0.path == file.path }.flatMap { now in
+        FieldChange.between(
+          .string(file.digest), .string(now.digest), at: "files.\(FieldPath([.field(file.path)]))")
+      }
     }
   }
 
@@ -142,6 +161,7 @@ struct AnswerComparison {
   /// This is a call of a component, during the call of a step that both runs made equally often.
   private mutating func isComparable(_ address: Address, in list: CallList) -> Bool {
     guard !address.calls.isEmpty, !calls.optional.contains(at: address, in: list),
+      !internalCalls.contains(at: address, in: list),
       let call = recorded.latest(at: address.step), let other = now.latest(at: address.step)
     else { return false }
     return attempts.recorded[call] == attempts.now[other]

@@ -1,4 +1,5 @@
 internal import FlowCore
+internal import FlowExpression
 internal import FlowPlan
 internal import FlowSystem
 
@@ -12,8 +13,23 @@ struct IncidentalParts {
   private let fields: [String: Fields]
   /// The types of the answers with fields made of others, by the names of operations.
   private let outputs: [String: RecordType]
-  /// The read parts, as in `ok.headers.etag`, by the paths of the steps.
-  private var known: [String: [String]] = [:]
+  /// The read parts by the paths of the steps.
+  private var known: [String: [Read]] = [:]
+
+  /// A read part, as in `ok.headers.etag`.
+  private struct Read {
+    let path: String
+    var isPresence = false
+
+    /// Returns true if the expression sees a change at a path.
+    ///
+    /// With values it sees only the presence of a part if that is all it reads.
+    func sees(_ path: String, _ change: FieldChange? = nil) -> Bool {
+      if path == self.path, isPresence, let change { return change.isOfPresence }
+      if self.path.isPart(of: path) { return true }
+      return !isPresence && path.isPart(of: self.path)
+    }
+  }
 
   /// Finds the parts in the answers of a scenario and of all that it includes.
   init(_ plan: Plan) {
@@ -37,26 +53,25 @@ struct IncidentalParts {
   ///
   /// Never of a component's call, since nothing says what a component reads.
   mutating func contains(_ change: FieldChange, of recorded: Transcript.Call) -> Bool {
-    contains(change.path, of: recorded)
+    isIncidental(change.path, recorded) && !isRead(change, of: recorded)
   }
 
   /// Returns true if the part of a call's answer at a path, as in `ok.headers.etag`, means nothing
   /// to the scenario.
   mutating func contains(_ path: String, of recorded: Transcript.Call) -> Bool {
+    isIncidental(path, recorded) && !reads(of: recorded).contains { $0.sees(path) }
+  }
+
+  private func isIncidental(_ path: String, _ recorded: Transcript.Call) -> Bool {
     guard let fields = fields[recorded.name], recorded.address.calls.isEmpty,
-      let field = fields.first(where: { path.isPart(of: "ok.\($0.name)") }),
-      isIncidental(field.comparison, recorded)
+      let field = fields.first(where: { path.isPart(of: "ok.\($0.name)") })
     else { return false }
-    return !isRead(path, of: recorded)
+    return isIncidental(field.comparison, recorded)
   }
 
   /// Returns true if the scenario reads a part of a call's answer.
   mutating func isRead(_ change: FieldChange, of recorded: Transcript.Call) -> Bool {
-    isRead(change.path, of: recorded)
-  }
-
-  private mutating func isRead(_ path: String, of recorded: Transcript.Call) -> Bool {
-    reads(of: recorded).contains { path.isPart(of: $0) || $0.isPart(of: path) }
+    reads(of: recorded).contains { $0.sees(change.path, change) }
   }
 
   /// Returns the changes of fields that are made of others and that the scenario reads.
@@ -71,7 +86,7 @@ struct IncidentalParts {
     else { return [] }
     let read = reads(of: recorded)
     let fields = type.computedFields.filter { field in
-      read.contains { $0.isPart(of: "ok.\(field.name)") || "ok.\(field.name)".isPart(of: $0) }
+      read.contains { $0.path.isPart(of: "ok.\(field.name)") || $0.sees("ok.\(field.name)") }
     }
     if fields.isEmpty { return [] }
     let values = [before, after].map { try? Value($0.served, as: .record(type)) }
@@ -81,7 +96,7 @@ struct IncidentalParts {
         old[field.name].map { JSON($0, as: field.type) },
         new[field.name].map { JSON($0, as: field.type) }, as: field.type, at: "ok.\(field.name)")
     }.filter { change in
-      read.contains { change.path.isPart(of: $0) || $0.isPart(of: change.path) }
+      read.contains { $0.sees(change.path, change) }
     }
   }
 
@@ -97,16 +112,23 @@ struct IncidentalParts {
     }
   }
 
-  private mutating func reads(of call: Transcript.Call) -> [String] {
+  private mutating func reads(of call: Transcript.Call) -> [Read] {
     let path = call.address.path
     if let found = known[path] { return found }
     let headers = comparedHeaders[call.name.componentName] ?? []
     let found =
-      reads.parts(at: path).map { "\($0.inside(.field("ok")))" }
-      + headers.map { "\(FieldPath([.field("ok"), .field("headers"), .field($0)]))" }
+      reads.parts(at: path).map {
+        Read(path: "\($0.path.inside(.field("ok")))", isPresence: $0.isPresence)
+      }
+      + headers.map { Read(path: "\(FieldPath([.field("ok"), .field("headers"), .field($0)]))") }
     known[path] = found
     return found
   }
+}
+
+extension FieldChange {
+  /// True if the part is there in only one of the answers.
+  fileprivate var isOfPresence: Bool { ((recorded ?? .null) == .null) != ((now ?? .null) == .null) }
 }
 
 extension String {

@@ -86,6 +86,7 @@ package struct TranscriptDifference: Sendable {
     (inputs, outputs) = ([], [])
     var comparison = AnswerComparison(recorded.calls, now.calls, plan, live: live)
     comparison.calls.varied.give(.object(recorded.header.inputs), .object(now.header.inputs))
+    comparison.files = (recorded.files, now.files)
     calls = comparison.differences().filter { $0.kind != .removed || isExpected($0.address) }
     end = Self.end(recorded, now)
   }

@@ -275,7 +275,7 @@ struct GivenAnswer {
   /// Describes the answer to a call of a step, or of a component.
   init(to address: Address, _ type: RecordType, in plan: Plan) {
     self.type = type
-    parts = address.calls.isEmpty ? ReadParts(plan).parts(at: address.path) : nil
+    parts = address.calls.isEmpty ? ReadParts(plan).parts(at: address.path).map(\.path) : nil
   }
 
   /// The fields without which an answer is refused.

@@ -28,6 +28,48 @@ import Testing
     #expect(run.code == .badInput)
   }
 
+  @Test func `with -v the parts of answers are named that the scenario reads`() async throws {
+    try folder.write("flow: 1\nsteps: [{wait: 0s}]\noutputs: {o: 1}\n", to: "reads/idle.yaml")
+    try folder.write(
+      """
+      flow: 1
+      components: {p: {plugin: probe}}
+      steps:
+        - {id: a, uses: p.echo, with: {value: 1}, expect: {value: 1}}
+        - repeat: {until: "${{ steps.b.value.done }}", limit: 2}
+          do: [{id: b, uses: p.echo, with: {value: {done: true}}}]
+        - {id: c, uses: p.echo, with: {value: {}}}
+        - {id: d, scenario: part.yaml}
+        - set: {all: "${{ steps.c }}"}
+
+      """, to: "reads/one.yaml")
+    try folder.write(
+      """
+      flow: 1
+      components: {p: {plugin: probe}}
+      steps:
+        - {id: e, uses: p.echo, with: {value: {a: 1}}}
+        - {if: "${{ has(steps.e.value.a) }}", uses: p.count}
+
+      """, to: "reads/part.yaml")
+    let run = try await FlowCommandRun(
+      ["check", "-v", "@/reads/idle.yaml", "@/reads/one.yaml"], in: folder)
+
+    #expect(
+      run.output == """
+        @/reads/one.yaml reads
+          a: value
+          repeat/b: value.done
+          c: everything
+          d/e: has(value.a)
+          d/p.count: nothing
+        2 scenarios checked, no mistakes
+
+        """)
+    let quiet = try await FlowCommandRun(["check", "-v", "-q", "@/reads"], in: folder)
+    #expect(quiet.errors.hasPrefix("flow: '--quiet'"))
+  }
+
   @Test(arguments: [
     ("good", "1 scenario checked, no mistakes\n"), ("odd", "1 scenario checked, 1 warning\n"),
     ("wrong", "1 scenario checked, 2 errors\n"),
@@ -45,6 +87,30 @@ import Testing
 
     #expect(run.output == "2 scenarios checked, 1 warning\n")
     #expect(run.code == 0)
+  }
+
+  @Test func `a component that flow.yaml runs live opens its port in a replay`() throws {
+    try folder.write(
+      """
+      flow: 1
+      tags: [whole]
+      components:
+        pay: {plugin: upstream}
+        programs: {plugin: process, live: true}
+      steps:
+        - {id: pay, uses: pay.address}
+        - {uses: programs.run, with: {argv: [curl, "${{ steps.pay.url }}"]}}
+
+      """, to: "pay.yaml")
+    let closed = try BuiltFlow(#""$0" check pay.yaml"#, in: folder)
+    try folder.write("flow: 1\nlive: [{components: [pay], tag: whole}]\n", to: "flow.yaml")
+    let open = try BuiltFlow(#""$0" check pay.yaml"#, in: folder)
+    try folder.write("flow: 1\nlive: [{components: [pay], tag: other}]\n", to: "flow.yaml")
+    let other = try BuiltFlow(#""$0" check pay.yaml"#, in: folder)
+
+    #expect(closed.errors.contains("pay.yaml:4:3: warning: 'pay' is not live, so a replay opens"))
+    #expect(open.errors == "")
+    #expect(other.errors == closed.errors)
   }
 
   @Test func `a scenario on standard input has the name and the folder of its file`() throws {

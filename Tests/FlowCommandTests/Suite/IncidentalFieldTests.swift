@@ -46,6 +46,23 @@ import Testing
       steps: "{id: r, uses: n.request}\n  - assert: [\"${{ steps.r.headers.size() == 2 }}\"]",
       changes: [#"ok.headers.tag: recorded "a1", now "b2""#]),
     Row(
+      testDescription: "only the presence of the header read",
+      steps:
+        "{id: r, uses: n.request}\n  - assert: [\"${{ has(steps.r) && has(steps.r.headers.tag) }}\"]"
+    ),
+    Row(
+      testDescription: "the header read in the name of a step",
+      steps: "{id: r, uses: n.request}\n  - {name: \"${{ steps.r.headers.tag }}\", uses: p.count}"),
+    Row(
+      testDescription: "the place of the answer read by a later loop",
+      steps: """
+        repeat: {until: "${{ true }}", limit: 2}
+            do: [{uses: p.count}, {id: r, uses: n.request}, {id: s, uses: n.request}]
+          - for: x
+            in: [1]
+            do: [{set: {y: "${{ x }}"}}, {assert: ["${{ y + x > 0 }}"]}]
+        """),
+    Row(
       testDescription: "the whole answer read",
       steps: "{id: r, uses: n.request}\n  - set: {all: \"${{ steps.r }}\"}",
       changes: [#"ok.headers.tag: recorded "a1", now "b2""#]),

@@ -263,4 +263,89 @@ import Testing
           + " (list the value in the 'outputs' of the loop)"
       ])
   }
+
+  @Test func `a variable set again has its value only after that`() throws {
+    let problems = try Self.problems(
+      """
+        - {id: x, uses: p.count}
+        - {if: "${{ inputs.a }}", set: {t: 1}}
+        - do: [{id: y, uses: p.count}, {set: {t: 2}}, {id: z, uses: p.count}]
+          finally:
+            - assert: ["${{ t == 2 }}"]
+            - {if: "${{ has(steps.y) }}", assert: ["${{ t == 2 }}"]}
+            - {if: "${{ has(steps.z) }}", assert: ["${{ t == 2 }}"]}
+        - assert: ["${{ t == 2 }}"]
+      finally:
+        - {if: "${{ has(steps.x) || has(steps.y) }}", assert: ["${{ t == 2 }}"]}
+        - {if: "${{ has(steps.z) && steps.x.value == 1 }}", assert: ["${{ t == 2 }}"]}
+      """)
+
+    #expect(
+      problems == [
+        Self.unset("9:23-24", "t"), Self.unset("10:51-52", "t"), Self.unset("14:63-64", "t"),
+      ])
+  }
+
+  @Test func `both blocks of an 'if' set a variable before the steps after it`() throws {
+    let problems = try Self.problems(
+      """
+        - {if: "${{ inputs.b }}", set: {t: 1}}
+        - if: ${{ inputs.a }}
+          do: [{id: x, uses: p.count}, {set: {t: 1}}]
+          else: [{set: {t: 2}}]
+        - {id: y, uses: p.count}
+      finally:
+        - {if: "${{ has(steps.x) }}", assert: ["${{ t == 1 }}"]}
+        - {if: "${{ has(steps.y) }}", assert: ["${{ t == 1 }}"]}
+      """)
+
+    #expect(problems == [Self.unset("11:47-48", "t")])
+  }
+
+  @Test func `a later step of the same block proves what its condition would`() throws {
+    let problems = try Self.problems(
+      """
+        - if: ${{ inputs.a }}
+          do:
+            - {id: x, uses: p.count}
+            - {id: maybe, if: "${{ inputs.b }}", uses: p.count}
+            - {id: y, uses: p.count}
+        - {if: "${{ has(steps.y) }}", assert: ["${{ steps.x.value == 1 }}"]}
+        - {if: "${{ has(steps.x) }}", assert: ["${{ steps.y.value == 1 }}"]}
+        - {if: "${{ has(steps.y) }}", assert: ["${{ steps.maybe.value == 1 }}"]}
+        - continue-on-error: true
+          do: [{id: z, uses: p.count}, {id: last, uses: p.count}]
+        - {if: "${{ has(steps.last) }}", assert: ["${{ steps.z.value == 1 }}"]}
+      """)
+
+    #expect(
+      problems == [Self.absent("11:47-54", "steps.y"), Self.absent("12:47-58", "steps.maybe")])
+  }
+
+  @Test(arguments: [
+    ("has(steps.last)", true), ("steps.?last.hasValue()", true), ("!has(steps.last)", false),
+    ("has(steps.last) && v > 0", true), ("v > 0 && inputs.a && has(steps.last)", true),
+    ("has(steps.last) || v > 0", false), ("has(steps.x) || has(steps.last)", false),
+    ("!(!has(steps.last) || v > 0)", true), ("has(steps.last.value)", false),
+  ])
+  func `a condition proves the steps before one that it finds, whatever else it reads`(
+    _ condition: String, _ proves: Bool
+  ) throws {
+    let problems = try Self.problems(
+      """
+        - set: {v: 1}
+        - {id: x, uses: p.count}
+        - {id: y, uses: p.count}
+        - {id: last, uses: p.count}
+      finally:
+        - if: "${{ \(condition) }}"
+          for: n
+          in: [1]
+          do: [{assert: ["${{ steps.y.value == n }}"]}]
+      """)
+
+    #expect(
+      problems.filter { $0.contains("'steps.y'") }
+        == (proves ? [] : [Self.uncertain("13:25-32", "steps.y")]))
+  }
 }

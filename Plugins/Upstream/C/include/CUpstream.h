@@ -48,6 +48,14 @@ typedef enum __attribute__((enum_extensibility(closed))) : int32_t {
   flow_refusal_stranger,
 } flow_refusal;
 
+/// A step of the handshake of an encrypted connection.
+typedef enum __attribute__((enum_extensibility(closed))) : int32_t {
+  /// The program is sent the certificate of its host.
+  flow_handshake_offered,
+  /// The program has accepted the certificate.
+  flow_handshake_accepted,
+} flow_handshake;
+
 /// In place of a user: all of them.
 enum { flow_any_user = -1 };
 
@@ -87,6 +95,9 @@ typedef struct {
   void (*ended)(void *context, uint64_t number, bool is_complete);
   /// The server itself refused a request or connection.
   void (*refused)(void *context, flow_refusal refusal);
+  /// A program is sent the certificate of a host, as `host:port`, or has accepted it. The first comes
+  /// before the program can do anything with it, and the second before a request.
+  void (*shook)(void *context, const char *host, flow_handshake handshake);
 } flow_server_events;
 
 /// Loads libmicrohttpd, or returns NULL.
