@@ -3,41 +3,43 @@ internal import FlowCore
 /// The answer of the server in the role.
 struct ServerAnswer: Sendable {
   let status: Int
-  let headers: [String: String]
-  let json: Value?
+  private(set) var headers: [String: String]
+  private(set) var json: Value?
   let layout: String?
-  let text: String?
+  private(set) var text: String?
   let bytes: Bytes?
+  /// The number of bytes behind these that never came, or nil for a whole body.
+  let missing: Int?
   let stream: String?
   let server: String?
 
   static let record = Record(
-    ServerAnswer.init(status:headers:json:layout:text:bytes:stream:server:),
+    ServerAnswer.init(status:headers:json:layout:text:bytes:missing:stream:server:),
     Field("status", \.status, "The status code."), Field("headers", \.headers, "The headers."),
     Field("json", \.json, "A body that is JSON."),
     Field("layout", \.layout, "How the server wrote `json`."),
     Field("text", \.text, "Another text."),
     Field("bytes", \.bytes, "Another body."),
+    Field("missing", \.missing, "The number of bytes of the body that did not come."),
     Field("stream", \.stream, "The name of the stream if the body comes in pieces."),
     Field("server", \.server, "The address of the server, if the answer has it."))
 
   init(
     status: Int, headers: [String: String], json: Value?, layout: String? = nil, text: String?,
-    bytes: Bytes?, stream: String?, server: String? = nil
+    bytes: Bytes?, missing: Int? = nil, stream: String?, server: String? = nil
   ) {
     (self.status, self.headers, self.stream) = (status, headers, stream)
-    self.server = server
+    (self.missing, self.server) = (missing, server)
     (self.json, self.layout, self.text, self.bytes) = (json, layout, text, bytes)
   }
 
   /// The answer with another address in place of the server's.
   func replacing(_ address: String, with other: String) -> ServerAnswer {
-    ServerAnswer(
-      status: status,
-      headers: headers.mapValues { $0.replacing(address: address, with: other) },
-      json: json?.replacing(address: address, with: other), layout: layout,
-      text: text?.replacing(address: address, with: other), bytes: bytes, stream: stream,
-      server: server)
+    var copy = self
+    copy.headers = headers.mapValues { $0.replacing(address: address, with: other) }
+    copy.json = json?.replacing(address: address, with: other)
+    copy.text = text?.replacing(address: address, with: other)
+    return copy
   }
 
   /// The head as it is sent to the program.
