@@ -375,7 +375,9 @@ let package = Package(
       path: "Plugins/Upstream/Sources", packageAccess: false),
     .testTarget(
       name: "UpstreamPluginTests",
-      dependencies: ["UpstreamPlugin", "FlowCore", "FlowTesting", "TestKit"],
+      dependencies: [
+        "UpstreamPlugin", "HTTPPlugin", "FlowCommand", "FlowCore", "FlowTesting", "TestKit",
+      ],
       path: "Plugins/Upstream/Tests"),
     .target(name: "FlowProcess", path: "Plugins/Process/C"),
     .target(

@@ -64,6 +64,16 @@ struct Attempt: Sendable {
   }
 }
 
+/// The scope of a search that has tried everything.
+package struct SearchScope: Sendable, Hashable {
+  /// The number of orders without a fault, which are all of them, or nil for the plain order alone.
+  package let orders: Int?
+  /// The number of faults that were possible in the plain order, each tried alone.
+  package let faults: Int
+  /// The most delays tried together with a fault, in every combination.
+  package let delays: Int
+}
+
 /// The findings of an exploration.
 package struct Exploration: Sendable {
   /// The number of schedules tried.
@@ -86,6 +96,8 @@ package struct Exploration: Sendable {
   package internal(set) var isStopped = false
   /// The number of delays of which every combination was tried, or nil.
   package internal(set) var completedDelays: Int?
+  /// The scope of the search if nothing was left to vary, or nil.
+  package internal(set) var scope: SearchScope?
   /// The greatest number of moments with a choice of tasks.
   package private(set) var moments = 0
   /// The failing run, or nil.

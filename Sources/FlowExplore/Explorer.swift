@@ -62,7 +62,7 @@ package struct Explorer: Sendable {
       }
       if exploration.tried == 1, !(await begin(attempt, &exploration, &trials)) { break }
       search.note(
-        trial, moments: attempt.steering.moments, faults: { options.faults(in: attempt) },
+        trial, attempt.steering, faults: { options.faults(in: attempt) },
         journalLines: trials.journal.count)
       meter.note { exploration.progress(in: trial.stage, after: $0) }
       if exploration.tried % 100 == 1, !(await isRepeatable(attempt, trial, trials.journal)) {
@@ -75,6 +75,7 @@ package struct Explorer: Sendable {
     }
     exploration.isStopped = Task.isCancelled
     exploration.completedDelays = search.completedDelays
+    exploration.scope = exploration.found == nil ? search.scope : nil
     exploration.elapsed = meter.elapsed
     return exploration
   }

@@ -16,7 +16,7 @@ final class RunWatch: EventSink {
     /// The errors to try if there are no typical failures.
     let errors: [String]
     /// The names of the typical failures.
-    let faults: [String]
+    var faults: [String]
   }
 
   fileprivate struct Entry {
@@ -33,6 +33,8 @@ final class RunWatch: EventSink {
 
   fileprivate struct State {
     var calls: [Call] = []
+    /// The names of the typical failures that change nothing, by the keys of the calls' addresses.
+    var needless: [String: Set<String>] = [:]
     var deliveries: [String] = []
     var entries: [Entry] = []
     var subjects: [UInt64: [Subject]] = [:]
@@ -52,8 +54,16 @@ final class RunWatch: EventSink {
     self.steering = steering
   }
 
-  /// The calls of operations, in their order.
-  var calls: [Call] { state.withLock { $0.calls } }
+  /// The calls of operations, in their order, with the failures that change something.
+  var calls: [Call] {
+    state.withLock { state in
+      state.calls.map { call in
+        var copy = call
+        copy.faults.removeAll { state.needless[call.address]?.contains($0) ?? false }
+        return copy
+      }
+    }
+  }
 
   /// The events of reports with readers or waiting steps, in order.
   var deliveries: [String] { state.withLock { $0.deliveries } }
@@ -97,6 +107,7 @@ final class RunWatch: EventSink {
 
   private func end(_ invocation: Invocation, _ outcome: Outcome) {
     if case .event = invocation.target { return }
+    noteNeedless(invocation, outcome)
     let caller = state.withLock { $0.caller(of: invocation.address) }
     let name = invocation.storyName
     noteSubject(invocation.componentName, name)
@@ -106,6 +117,19 @@ final class RunWatch: EventSink {
   }
 
   // MARK: - Faults
+
+  /// Notes the failures that leave an answer as it is, such as half of a body that is empty.
+  private func noteNeedless(_ invocation: Invocation, _ outcome: Outcome) {
+    guard case .operation(let operation) = invocation.target else { return }
+    let faults = operation.description.faults
+    if faults.isEmpty { return }
+    let names = Set(faults.filter { !$0.changes(outcome) }.map(\.name))
+    // Attempts share an address, and a fault happens to the first one.
+    state.withLock { state in
+      let key = invocation.address.key
+      state.needless[key] = state.needless[key] ?? names
+    }
+  }
 
   func noteDelivery(of event: String) { state.withLock { $0.deliveries.append(event) } }
 
@@ -190,6 +214,15 @@ extension RunWatch.State {
         kind: .delay, component: subject?.component ?? "",
         text: "(\(text) waits, and others go first)", label: "\(text) waits")
     }
+  }
+}
+
+extension FaultDescription {
+  /// True if the outcome of a call is another one with the failure.
+  fileprivate func changes(_ outcome: Outcome) -> Bool {
+    guard case .changed(let change) = effect else { return true }
+    guard case .answer(let answer) = outcome else { return false }
+    return change(answer) != nil
   }
 }
 

@@ -8,12 +8,18 @@ final class ScheduledCaller: Caller {
   private let caller: any Caller
   private let time: VirtualTime
   private let faults: InjectedFaults
+  private let lost: LostAnswers
 
   /// Creates the caller of a run ordered by `time`.
-  init(_ caller: any Caller, in time: VirtualTime, faults: InjectedFaults) {
+  ///
+  /// `lost` keeps the answers that faults take away.
+  init(
+    _ caller: any Caller, in time: VirtualTime, faults: InjectedFaults, keeping lost: LostAnswers
+  ) {
     self.caller = caller
     self.time = time
     self.faults = faults
+    self.lost = lost
   }
 
   func call(_ invocation: Invocation) async throws -> Outcome {
@@ -26,14 +32,18 @@ final class ScheduledCaller: Caller {
 
   private func answer(_ invocation: Invocation) async throws -> Outcome {
     guard let fault = faults.take(at: invocation.address) else {
-      return try await caller.call(invocation)
+      if let answer = lost.take(for: invocation) { return answer }
+      let outcome = try await caller.call(invocation)
+      lost.note(outcome, of: invocation)
+      return outcome
     }
-    faults.note(invocation)
     switch fault {
-    case .error(let code, _): return .error(Self.error(ErrorCode(code, "")))
+    case .error(let code, _):
+      return begin(invocation, with: .error(Self.error(ErrorCode(code, ""))))
     case .typical(let name, _):
       return try await answer(with: invocation.operation?.fault(name), invocation)
     case .silence, .duplicate:
+      faults.note(invocation)
       try await faults.staySilent(invocation)
       return .cancelled
     }
@@ -45,21 +55,32 @@ final class ScheduledCaller: Caller {
     with fault: FaultDescription?, _ invocation: Invocation
   ) async throws -> Outcome {
     switch fault?.effect {
-    case .error(let code)?: return .error(Self.error(code))
-    case .answer(let value)?: return .answer(invocation.role?.answer(value) ?? value)
+    case .error(let code)?: return begin(invocation, with: .error(Self.error(code)))
+    case .answer(let value)?: return begin(invocation, with: .answer(invocation.inItsRole(value)))
     case .lost(let code)?:
-      // A recorded answer is left for another attempt if that is as good as the first one.
-      if !invocation.isSafeToRepeat { _ = try await caller.call(invocation) }
+      faults.note(invocation)
+      // As good as the first one, another attempt does what it was to do.
+      if !invocation.isSafeToRepeat { lost.keep(try await caller.call(invocation), of: invocation) }
       return .error(Self.error(code))
     case .changed(let change)?:
       let outcome = try await caller.call(invocation)
       guard case .answer(let value) = outcome, let changed = change(value) else { return outcome }
-      return .answer(changed)
+      lost.keep(outcome, of: invocation)
+      lost.note(outcome, of: invocation)
+      return begin(invocation, with: .answer(invocation.inItsRole(changed)))
     case .late(let span)?:
+      faults.note(invocation)
       try await time.clock.sleep(for: span)
       return try await caller.call(invocation)
     case nil: return try await caller.call(invocation)
     }
+  }
+
+  /// Notes that a fault happens to a call, and returns the outcome that it has then.
+  private func begin(_ invocation: Invocation, with outcome: Outcome) -> Outcome {
+    faults.note(invocation)
+    lost.keepRequest(continuedBy: invocation)
+    return outcome
   }
 
   private static func error(_ code: ErrorCode) -> ComponentError {
@@ -76,6 +97,9 @@ extension Invocation {
   fileprivate var operation: OperationDescription? {
     if case .operation(let operation) = target { operation.description } else { nil }
   }
+
+  /// The fields of an operation's answer that the caller reads.
+  fileprivate func inItsRole(_ answer: Value) -> Value { role?.answer(answer) ?? answer }
 
   /// True if doing the same once more is as good as once.
   fileprivate var isSafeToRepeat: Bool {

@@ -104,7 +104,10 @@ struct ScheduledRunner: Sendable {
         + (effects.map { [$0] } ?? []) + [outside] + sinks,
       options: session)
     let (caller, pacing) = caller(in: run, resumption, hasFaults: !faults.isEmpty)
-    let scheduled = ScheduledCaller(caller, in: time, faults: injected)
+    let lost = LostAnswers { [options] in
+      options.recorded != nil && !faults.isEmpty && !options.live.contains($0)
+    }
+    let scheduled = ScheduledCaller(caller, in: time, faults: injected, keeping: lost)
     let task = Task(executorPreference: time) { [inputs] in
       await run.run(inputs: inputs, through: scheduled, pacing: pacing)
     }
@@ -141,7 +144,7 @@ extension ScheduledRunner {
     replaying.live = options.live
     replaying.comparesSteps = options.live.isEmpty || !options.asksTheSame
     // A call that failed may be the reason for leaving out others.
-    if hasFaults { replaying.allowed = [.unused] }
+    if hasFaults { (replaying.allowed, replaying.hasFaults) = ([.unused], true) }
     let caller = ReplayingCaller(transcript, in: session, options: replaying)
     caller.use(inputs)
     return (caller, caller.pacing)

@@ -83,6 +83,31 @@ import Testing
     #expect(lines.contains(#"  bank.charge {amount: 3} answers {status: "done"}"#))
   }
 
+  @Test func `a changed answer reaches a caller that reads a part of it`() async throws {
+    let run = try await explore(
+      "  - {id: look, uses: shop.look, with: {day: 1}, expect: {text: fine}}")
+
+    #expect(
+      told(run) == ["look#1/bank.report#1: odd, failed", "  step 'look#1' failed"],
+      "\(run.output)")
+  }
+
+  @Test func `another attempt gets the answer that a fault took away`() async throws {
+    let run = try await explore(
+      "  - {id: insist, uses: shop.insist, with: {day: 7}, expect: {text: fine}}")
+
+    let answer = #"  bank.report {day: 7} answers {text: "fine"}"#
+    // The one that changes nothing is not tried.
+    #expect(
+      told(run)
+        == ["odd", "lost"].flatMap {
+          ["insist#1/bank.report#1: \($0), passed", answer, "  step 'insist#1' passed"]
+        }, "\(run.output)")
+    #expect(
+      run.output.contains("nothing is left to vary after the only order, and 2 faults\n"),
+      "\(run.output)")
+  }
+
   @Test func `a service that fails at a fault is found, with the fault in the recording`()
     async throws
   {
@@ -123,8 +148,36 @@ private struct Bank: Component {
       ) { _, _, _ in }
       // It has no typical failure, and its error is not tried.
       .failing(Record.none, []),
+      Operation(
+        "report", "Reports.", Parameter<Int>("day", "Which."), answers: Statement.record,
+        errors: [unreachable]
+      ) { _, _, day in Statement(text: "fine", days: [Day(number: day, note: "")]) }
+      .failing(
+        Statement.record,
+        [
+          .changed("odd", "It says it in another way.") {
+            Statement(text: $0.text + "?", days: [])
+          },
+          .changed("same", "It says the same.") { $0 },
+          .lost("lost", "It says it, and nobody hears of it.", unreachable),
+        ]),
     ]
   ) { _ in Bank() }
+}
+
+/// A report, of which the shop reads the text alone.
+private struct Statement: Sendable {
+  let text: String
+  let days: [Day]
+  static let record = Record(
+    Statement.init(text:days:), Field("text", \.text, "What."), Field("days", \.days, "When."))
+}
+
+private struct Day: RecordRepresentable {
+  let number: Int
+  let note: String
+  static let record = Record(
+    Day.init(number:note:), Field("number", \.number, "Which."), Field("note", \.note, "What."))
 }
 
 /// Buys things, and tries again once when the bank cannot be reached.
@@ -134,9 +187,12 @@ private struct Shop: Component {
     errors: [Bank.unreachable, .refused])
   static let log = Role("bank", "Takes money.").call(
     "log", Parameter<String>("text", "What."), answers: .none, errors: [.refused])
+  static let report = Role("bank", "Takes money.").call(
+    "report", Parameter<Int>("day", "Which."), answers: text, errors: [Bank.unreachable])
+  static let text = Record<String>("text", "What.")
   static let bought = Record<Bool>("bought", "Whether it was paid.")
   static let plugin = Plugin(
-    "shop", version: "1.0", "Sells things.", state: .none, uses: [charge, log],
+    "shop", version: "1.0", "Sells things.", state: .none, uses: [charge, log, report],
     operations: [
       Operation("buy", "Buys.", Parameter<Int>("price", "How much."), answers: bought) {
         _, context, price in
@@ -150,6 +206,14 @@ private struct Shop: Component {
       ) { _, context, first, second in
         let paid = [try await pay(first, context), try await pay(second, context)]
         return paid == ["done", "done"]
+      },
+      Operation("look", "Looks.", Parameter<Int>("day", "Which."), answers: text) {
+        _, context, day in try await report(day, in: context)
+      },
+      Operation("insist", "Looks twice.", Parameter<Int>("day", "Which."), answers: text) {
+        _, context, day in
+        if let text = try? await report(day, in: context), text == "fine" { return text }
+        return try await report(day, in: context)
       },
     ]
   ) { _ in Shop() }

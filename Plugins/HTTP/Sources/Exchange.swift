@@ -9,6 +9,8 @@ struct ExchangeAnswer: Sendable {
   var layout: String?
   var text: String?
   var bytes: Bytes?
+  /// The number of bytes behind these that never came, or nil for a whole body.
+  var missing: Int?
   var streamed = false
   /// The name for `piece`, or nil if the body is complete.
   var stream: String?
@@ -19,7 +21,7 @@ struct ExchangeAnswer: Sendable {
 
   static let record = Record(
     ExchangeAnswer.init(
-      status:headers:json:layout:text:bytes:streamed:stream:trailers:server:date:),
+      status:headers:json:layout:text:bytes:missing:streamed:stream:trailers:server:date:),
     Field(
       "status", \.status, "The status code. Redirects are not followed.",
       plausible: [200, 404, 500]),
@@ -38,6 +40,10 @@ struct ExchangeAnswer: Sendable {
       compared: .whenReadBeside("json")),
     Field(
       "bytes", \.bytes, "Another body. Otherwise null.", compared: .whenReadBeside("json"),
+      mutated: .whenPresent),
+    Field(
+      "missing", \.missing,
+      "The number of bytes of the body that were announced and did not come. Null for a whole body.",
       mutated: .whenPresent),
     Field("streamed", \.streamed, "True if the body arrives in pieces, which 'piece' returns."),
     Field("stream", \.stream, "The name of the stream for 'piece'. Null without a stream."),
@@ -64,10 +70,12 @@ struct ExchangeAnswer: Sendable {
 
   init(
     status: Int, headers: HeaderFields, json: Value?, layout: String?, text: String?, bytes: Bytes?,
-    streamed: Bool, stream: String?, trailers: HeaderFields?, server: String?, date: String
+    missing: Int?, streamed: Bool, stream: String?, trailers: HeaderFields?, server: String?,
+    date: String
   ) {
     (self.status, self.headers, self.trailers, self.date) = (status, headers, trailers, date)
     (self.json, self.layout, self.text, self.bytes) = (json, layout, text, bytes)
+    self.missing = missing
     (self.streamed, self.stream, self.server) = (streamed, stream, server)
   }
 

@@ -62,7 +62,8 @@ public struct HTTP: Component {
         answers: Piece.record, errors: ErrorCode.all
       ) { http, context, name, stops in
         try await http.streams.piece(of: name, stops: stops, in: context)
-      },
+      }
+      .failing(Piece.record, Piece.faults),
     ]
   ) { context, settings in
     HTTP(client: try HTTPClient(settings, in: context))

@@ -49,17 +49,48 @@ extension ExchangeAnswer: FaultyAnswer {
   init(status: Int, headers: HeaderFields) {
     self.init(
       status: status, headers: headers, json: nil, layout: nil, text: nil, bytes: nil,
-      streamed: false,
-      stream: nil, trailers: nil, server: nil, date: "")
+      missing: nil, streamed: false, stream: nil, trailers: nil, server: nil, date: "")
   }
 
   var truncated: ExchangeAnswer {
+    let body = body
+    guard !body.isEmpty else { return self }
     var copy = self
+    let half = Array(body.prefix(body.count / 2))
+    (copy.json, copy.layout, copy.text, copy.bytes) = (
+      nil, nil, nil, bytes.map { _ in Bytes(half) }
+    )
     // Half of a JSON text is none.
-    copy.text = text?.firstHalf ?? json.flatMap { try? $0.jsonText() }?.firstHalf
-    copy.json = nil
-    copy.bytes = bytes.map(\.firstHalf)
+    if bytes == nil { copy.set(body: half, type: MediaType("")) }
+    copy.missing = body.count - body.count / 2
     return copy
+  }
+
+  /// The body as the server sent it.
+  private var body: [UInt8] {
+    if let bytes { return bytes.content }
+    if let text { return Array(text.utf8) }
+    guard let json else { return [] }
+    return layout.flatMap { JSONLayout(text: $0).json(of: json) } ?? JSONLayout.plain(json)
+  }
+}
+
+extension Piece {
+  /// The failures that readers of streams meet.
+  static let faults: [Fault<Piece>] = [
+    .error("cut", "The connection breaks before the piece.", .protocolError),
+    .error("stalled", "Neither this piece nor another one comes.", .timeout),
+    .changed("garbled", "The second half of the piece has other bytes.") { $0.garbled },
+  ]
+
+  /// The piece with other bytes in its second half, none of which is a part of UTF-8.
+  ///
+  /// The ends of lines stay, so that the same pieces follow.
+  var garbled: Piece {
+    guard let content = bytes?.content ?? text.map({ Array($0.utf8) }) else { return self }
+    let half = content.count / 2
+    let isLineEnd = { (byte: UInt8) in byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") }
+    return Piece(content.prefix(half) + content.dropFirst(half).map { isLineEnd($0) ? $0 : 0xFF })
   }
 }
 

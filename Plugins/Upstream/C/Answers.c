@@ -250,23 +250,22 @@ void flow_request_begin(flow_request *request, uint32_t status, bool keeps_alive
 }
 
 void flow_request_answer_partly(
-  flow_request *request, uint32_t status, const void *bytes, size_t count, size_t sent, bool resets) {
+  flow_request *request, uint32_t status, const void *bytes, size_t count, size_t announced, bool resets) {
   const flow_httpd *httpd = request->server->httpd;
-  size_t given = sent < count ? sent : count;
-  uint8_t *piece = copy(bytes, given);
+  uint8_t *piece = copy(bytes, count);
   struct MHD_Response *response =
-    piece ? httpd->create_response_from_callback(count, block, read_piece, request, NULL) : NULL;
+    piece ? httpd->create_response_from_callback(announced, block, read_piece, request, NULL) : NULL;
   if (!response) {
     free(piece);
     return flow_request_break(request, true);
   }
   // After all of them, the connection has to end as well.
-  add_headers(request, response, sent < count);
+  add_headers(request, response, count < announced);
   pthread_mutex_lock(&request->server->mutex);
   bool is_waiting = request->state == state_waiting && !request->piece;
   if (is_waiting) {
     request->piece = piece;
-    request->piece_count = given;
+    request->piece_count = count;
     request->breaks = true;
     request->resets = resets;
   }

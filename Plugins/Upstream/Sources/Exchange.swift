@@ -93,11 +93,14 @@ struct Exchange: Sendable {
     give(answer.answer, to: request)
   }
 
-  /// Sends a whole answer.
+  /// Sends an answer, and breaks off where the server did.
   private func give(_ answer: ServerAnswer, to request: IncomingRequest) {
     let body = answer.body
     desk.note(GivenAnswer(answer), to: request.number, size: body.count)
-    listener.answer(request, answer.head, body: body)
+    guard let missing = answer.missing, missing > 0 else {
+      return listener.answer(request, answer.head, body: body)
+    }
+    listener.end(request, by: .close, after: body, missing: missing, of: answer.head)
   }
 
   /// Waits in real time, unless the program gives up before.
@@ -158,6 +161,8 @@ struct Exchange: Sendable {
         if piece.end { return listener.finish(request) }
         try await listener.write(request, piece: piece.content)
       }
+    } catch let error as ComponentError where error.code.name == "timeout" {
+      await holdOn(to: request)
     } catch {
       listener.end(request, by: .close)
     }

@@ -57,11 +57,15 @@ struct IncomingRequest: Sendable {
     }
   }
 
-  func answer(_ head: AnswerHead, _ body: [UInt8], sending count: Int, thenReset resets: Bool) {
+  func answer(
+    _ head: AnswerHead, _ beginning: [UInt8], missing: Int, thenReset resets: Bool
+  ) {
     add(head.headers)
-    unsafe body.withUnsafeBytes {
+    // A recording written by hand may have any number.
+    let (sum, isTooLarge) = beginning.count.addingReportingOverflow(max(0, missing))
+    unsafe beginning.withUnsafeBytes {
       unsafe flow_request_answer_partly(
-        pointer, head.number, $0.baseAddress, $0.count, max(0, count), resets)
+        pointer, head.number, $0.baseAddress, $0.count, isTooLarge ? .max : sum, resets)
     }
   }
 

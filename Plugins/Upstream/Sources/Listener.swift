@@ -63,13 +63,14 @@ private import Synchronization
     request.handle.end(byReset: ending == .reset)
   }
 
-  /// Sends a number of bytes of an answer whose head announces all of them, then breaks the
-  /// connection.
+  /// Sends the beginning of an answer whose head announces more bytes, then breaks the connection.
+  ///
+  /// `missing` is the number of bytes behind these, from 0.
   func end(
-    _ request: IncomingRequest, by ending: Ending, after count: Int, of head: AnswerHead,
-    body: [UInt8]
+    _ request: IncomingRequest, by ending: Ending, after beginning: [UInt8], missing: Int,
+    of head: AnswerHead
   ) {
-    request.handle.answer(head, body, sending: count, thenReset: ending == .reset)
+    request.handle.answer(head, beginning, missing: missing, thenReset: ending == .reset)
   }
 
   /// Waits until a request is over or its client has gone away, or the task is cancelled.

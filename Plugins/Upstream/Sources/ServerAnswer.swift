@@ -3,30 +3,33 @@ internal import FlowCore
 /// The answer of the server in the role.
 struct ServerAnswer: Sendable {
   let status: Int
-  let headers: [String: String]
-  let json: Value?
+  private(set) var headers: [String: String]
+  private(set) var json: Value?
   let layout: String?
-  let text: String?
+  private(set) var text: String?
   let bytes: Bytes?
+  /// The number of bytes behind these that never came, or nil for a whole body.
+  let missing: Int?
   let stream: String?
   let server: String?
 
   static let record = Record(
-    ServerAnswer.init(status:headers:json:layout:text:bytes:stream:server:),
+    ServerAnswer.init(status:headers:json:layout:text:bytes:missing:stream:server:),
     Field("status", \.status, "The status code."), Field("headers", \.headers, "The headers."),
     Field("json", \.json, "A body that is JSON."),
     Field("layout", \.layout, "How the server wrote `json`."),
     Field("text", \.text, "Another text."),
     Field("bytes", \.bytes, "Another body."),
+    Field("missing", \.missing, "The number of bytes of the body that did not come."),
     Field("stream", \.stream, "The name of the stream if the body comes in pieces."),
     Field("server", \.server, "The address of the server, if the answer has it."))
 
   init(
     status: Int, headers: [String: String], json: Value?, layout: String? = nil, text: String?,
-    bytes: Bytes?, stream: String?, server: String? = nil
+    bytes: Bytes?, missing: Int? = nil, stream: String?, server: String? = nil
   ) {
     (self.status, self.headers, self.stream) = (status, headers, stream)
-    self.server = server
+    (self.missing, self.server) = (missing, server)
     (self.json, self.layout, self.text, self.bytes) = (json, layout, text, bytes)
   }
 
@@ -43,12 +46,11 @@ struct ServerAnswer: Sendable {
     headers: (_ name: String, _ value: String) -> String, json: (Value) -> Value,
     text: (String) -> String = { $0 }
   ) -> ServerAnswer {
-    ServerAnswer(
-      status: status,
-      headers: Dictionary(
-        self.headers.map { ($0.key, headers($0.key, $0.value)) }, uniquingKeysWith: { $1 }),
-      json: self.json.map(json), layout: layout, text: self.text.map(text), bytes: bytes,
-      stream: stream, server: server)
+    var copy = self
+    copy.headers = Dictionary(
+      self.headers.map { ($0.key, headers($0.key, $0.value)) }, uniquingKeysWith: { $1 })
+    (copy.json, copy.text) = (self.json.map(json), self.text.map(text))
+    return copy
   }
 
   /// The head as it is sent to the program.

@@ -30,28 +30,30 @@ import Testing
     Broken(
       name: "reset after 4 bytes",
       handler: {
-        $0.end($1, by: .reset, after: 4, of: AnswerHead(status: 200), body: body)
+        $0.end(
+          $1, by: .reset, after: Array(body.prefix(4)), missing: 6, of: AnswerHead(status: 200))
       },
       expected: "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n0123<reset>",
       curl: "0123curl: (56) Recv failure: Connection reset by peer\n"),
     Broken(
       name: "closed after 4 bytes",
       handler: {
-        $0.end($1, by: .close, after: 4, of: AnswerHead(status: 200), body: body)
+        $0.end(
+          $1, by: .close, after: Array(body.prefix(4)), missing: 6, of: AnswerHead(status: 200))
       },
       expected: "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n0123",
       curl: "0123curl: (18) transfer closed with 6 bytes remaining to read\n"),
     Broken(
       name: "closed after the head",
       handler: {
-        $0.end($1, by: .close, after: 0, of: AnswerHead(status: 200), body: body)
+        $0.end($1, by: .close, after: [], missing: 10, of: AnswerHead(status: 200))
       },
       expected: "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n",
       curl: "curl: (18) transfer closed with 10 bytes remaining to read\n"),
     Broken(
       name: "reset after the answer",
       handler: {
-        $0.end($1, by: .reset, after: 10, of: AnswerHead(status: 200), body: body)
+        $0.end($1, by: .reset, after: body, missing: 0, of: AnswerHead(status: 200))
       },
       expected:
         "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 10\r\n\r\n0123456789<reset>",
@@ -85,18 +87,18 @@ import Testing
   }
 
   @Test func `bytes before a reset arrive, however many`() async throws {
-    let body = [UInt8](repeating: 65, count: 40 << 20)
-    let sent = 30 << 20
+    let body = [UInt8](repeating: 65, count: 30 << 20)
 
     let length = try await serving(
       Listener(port: 0),
-      { $0.end($1, by: .reset, after: sent, of: AnswerHead(status: 200), body: body) }
+      { $0.end($1, by: .reset, after: body, missing: 10 << 20, of: AnswerHead(status: 200)) }
     ) { listener in
       try await exchange(listener.port, "GET / HTTP/1.1\r\nHost: a\r\n\r\n").utf8.count
     }
 
     #expect(
-      length == "HTTP/1.1 200 OK\r\nContent-Length: \(40 << 20)\r\n\r\n<reset>".utf8.count + sent)
+      length == "HTTP/1.1 200 OK\r\nContent-Length: \(40 << 20)\r\n\r\n<reset>".utf8.count
+        + body.count)
   }
 
   @Test func `only the first answer counts`() async throws {

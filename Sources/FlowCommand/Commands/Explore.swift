@@ -10,11 +10,12 @@ extension Command {
         .secret,
         Option(
           "budget", .required("N"),
-          "The number of orders to try. Default: 10000, or 100 with state outside flow. With --generate, the number of scenarios. Default: 1000."
+          "The maximum number of orders to try. Default: 10000, or 100 with state outside flow. With --generate, the number of scenarios. Default: 1000."
         ),
         Option(
           "delays", .required("N"),
-          "The maximum number of delays to try in every position. Default: 2."),
+          "The maximum number of delays to try in every position. 0 keeps to the normal order. Default: 2."
+        ),
         Option(
           "faults", .optional("NAME,...", suffix: nil),
           "Also injects the typical failures of all operations, or only of these components and operations."
@@ -48,9 +49,10 @@ extension Command {
       details: """
         The components run on one thread and in virtual time. Wherever several tasks are ready, and
         before and after each call, flow chooses the next task: first in the normal order, then with
-        one delay in every position, then with two, and then at random. A failing run is reduced to
-        the fewest delays, described step by step, and recorded beside the scenario, as
-        shop.transcript.explored.jsonl for shop.yaml.
+        one delay in every position, then with two, and then at random. The search ends at the
+        budget, or when no order is left. A failing run is reduced to the fewest delays, described
+        step by step, and recorded beside the scenario, as shop.transcript.explored.jsonl for
+        shop.yaml.
 
         flow does not control work outside that thread, and names it: unstructured and detached
         tasks, Task.sleep, and actors with their own executor. Components with state outside the

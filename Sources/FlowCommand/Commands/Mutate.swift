@@ -109,10 +109,15 @@ extension CommandContext {
     let acceptance = Acceptance(plan: plan, given: options.repeated.text).command
     let live = options.live.names(in: plan)
     guard let reports = reports(options.reports) else { return .cannotWrite }
-    let (baseline, wasStopped) = await interruptibly {
-      await TestRun.replay(
+    let ((baseline, isSame), wasStopped) = await interruptibly {
+      // As in a test: what follows from the answers of live components is not compared.
+      let recorded = await TestRun.replay(
+        transcript, of: plan, inputs: inputs, self, acceptance: "")
+      let isSame = !live.isEmpty && recorded.asksTheSame
+      let baseline = await TestRun.replay(
         transcript, of: plan, inputs: inputs, self, acceptance: acceptance, live: live,
-        hiding: options.secrets, tracing: reports.tracing)
+        isSameScenario: isSame, hiding: options.secrets, tracing: reports.tracing)
+      return (baseline, isSame)
     }
     if wasStopped { return .interrupted }
     guard baseline.passed else {
@@ -123,7 +128,8 @@ extension CommandContext {
     let clock = ContinuousClock()
     let start = clock.now
     let trial = MutationTrial(
-      transcript: transcript, plan: plan, inputs: inputs, live: live, secrets: options.secrets,
+      transcript: transcript, plan: plan, inputs: inputs, live: live,
+      steady: isSame ? baseline.steady : nil, secrets: options.secrets,
       redactor: { [redactor] in Redactor(patternsOf: redactor) })
     let jobs = Jobs(limit: options.jobs ?? mutationJobs(of: plan, live: live))
     var choice = Alterations.Options(limit: options.limit)
@@ -179,6 +185,8 @@ private struct MutationTrial: Sendable {
   let inputs: [Value]
   /// The names of the live components.
   let live: Set<String>
+  /// The parts compared while live components run, or nil for all.
+  let steady: SteadyParts?
   let secrets: GivenSecrets
   /// Creates the redactor of one run with the project's patterns, as for the recorded inputs.
   ///
@@ -207,6 +215,7 @@ private struct MutationTrial: Sendable {
     var live = Replay.Live()
     live.names = self.live
     live.secret = { [secrets] in secrets.value($0) }
+    (live.isSameScenario, live.steady) = (steady != nil, steady)
     let report = await Replay(transcript.applying(alteration), of: plan, live: live)
       .run(inputs: inputs, redactor: redactor())
     // A tolerated failure also counts as noticed, whether or not the run took another path.

@@ -11,6 +11,8 @@ struct TestRun: Sendable {
   var recording: Recording?
   /// True if a replay did what was recorded, whether the recorded run passed or failed.
   private(set) var asksTheSame = false
+  /// The parts of a replay that did not follow from the answers of live components.
+  private(set) var steady: SteadyParts?
   /// The departures of a replay from its transcript, including allowed ones.
   var mismatches: [ReplayMismatch] = []
   /// The difference of a live run from the transcript, or nil for a replay or without a difference.
@@ -115,7 +117,7 @@ struct TestRun: Sendable {
     var run = TestRun(replay.run)
     run.trace = tracer?.trace ?? RunTrace()
     run.covered = coverage?.covered ?? CoveredParts()
-    run.asksTheSame = replay.asksTheSame
+    (run.asksTheSame, run.steady) = (replay.asksTheSame, replay.steady)
     run.mismatches = replay.mismatches
     run.departures = replay.ends.map(\.diagnostic)
     run.notes = replay.mismatches.allowedNotes + replay.allowed.allowedNotes

@@ -37,6 +37,9 @@ public struct Fault<Output: Sendable>: Sendable {
   }
 
   /// The answer of the component, changed.
+  ///
+  /// A component that calls the operation in a role may read some fields only. The others are then
+  /// zero, empty or null in the answer to change. An answer that stays the same is no failure.
   public static func changed(
     _ name: String, _ summary: String, _ change: @escaping @Sendable (Output) -> Output
   ) -> Fault {
@@ -59,7 +62,7 @@ package struct FaultDescription: Sendable {
     case lost(ErrorCode)
     /// An answer without a call.
     case answer(Value)
-    /// A call, and a change of its answer, or nil for an answer without the needed fields.
+    /// A call, and a change of its answer, or nil if the answer stays the same.
     case changed(@Sendable (Value) -> Value?)
     /// A call after a span.
     case late(Duration)
@@ -78,9 +81,36 @@ package struct FaultDescription: Sendable {
       case .lost(let code): .lost(code)
       case .answer(let answer): .answer(output.encode(answer))
       case .changed(let change):
-        .changed { answer in (try? output.decode(answer)).map { output.encode(change($0)) } }
+        .changed { answer in
+          // An answer that does not fit was written by hand, and stays as it is.
+          guard let model = try? output.decode(answer.completed(as: .record(output.type))) else {
+            return nil
+          }
+          let changed = output.encode(change(model))
+          return changed == output.encode(model) ? nil : changed
+        }
       case .late(let span): .late(span)
       }
+  }
+}
+
+extension Value {
+  /// The value of a type, of whose records it may lack fields that a role does not read.
+  fileprivate func completed(as type: ValueType) -> Value {
+    switch (type, self) {
+    case (.record(let type), .record(let record)) where record.type !== type:
+      .record(
+        RecordValue(
+          type,
+          type.fields.map { field in
+            record[field.name]?.completed(as: field.type) ?? field.type.zero
+          }))
+    case (.list(let type), .list(let values)): .list(values.map { $0.completed(as: type) })
+    case (.map(let type), .map(let map)):
+      .map(ValueMap(map.entries.map { ($0.key.interpolated, $0.value.completed(as: type)) }))
+    case (.optional(let type), _): self == .null ? self : completed(as: type)
+    default: self
+    }
   }
 }
 

@@ -71,8 +71,8 @@ package struct ExplorationReport: Sendable {
     }
     if exploration.isStopped, exploration.found == nil {
       text += "interrupted; no failure found so far\n"
-    } else if exploration.moments == 0, exploration.found == nil {
-      text += "no failure found; there is only one order\n"
+    } else if let scope = exploration.scope {
+      text += "no failure found; \(scope.text)\n"
     } else if exploration.found == nil {
       text += "no failure found"
       if let delays = exploration.completedDelays {
@@ -105,6 +105,7 @@ package struct ExplorationReport: Sendable {
       .init("inconclusive", .number(exploration.inconclusive)),
       .init("choices", .number(exploration.moments)),
       .init("completedDelays", exploration.completedDelays.map { .number($0) } ?? .null),
+      .init("exhausted", .bool(exploration.scope != nil)),
       .init("deterministic", .bool(exploration.isDeterministic)),
       .init("outside", .list(exploration.outside)),
       .init("uncontrolled", .list(exploration.strays.sorted())),
@@ -128,6 +129,22 @@ package struct ExplorationReport: Sendable {
       ]
     }
     return .object(members)
+  }
+}
+
+extension SearchScope {
+  /// The end of the search before its budget, in words.
+  fileprivate var text: String {
+    if faults == 0, orders == 1 { return "there is only one order" }
+    let orders =
+      switch orders {
+      case nil: "the plain order"
+      case 1?: "the only order"
+      case let count?: "all \(count) orders"
+      }
+    let limit = delays > 0 ? " with up to \(counted(delays, "delayed moment"))" : ""
+    let rest = faults > 0 ? ", and \(counted(faults, "fault"))\(limit)" : ""
+    return "nothing is left to vary after \(orders)\(rest)"
   }
 }
 
@@ -205,7 +222,7 @@ extension ReportFormat<ExplorationReport> {
   /// One JSON object.
   ///
   ///     {"scenario":"branches.yaml","schedules":50,"outcomes":1,"inconclusive":0,"choices":110,
-  ///     "completedDelays":null,"deterministic":true,"outside":[],"uncontrolled":[],"crashes":null,
+  ///     "completedDelays":null,"exhausted":false,"deterministic":true,"outside":[],"uncontrolled":[],"crashes":null,
   ///     "interrupted":false,"failed":false}
   package static var json: ReportFormat { ReportFormat("json") { .json($0.json($1)) } }
 }

@@ -1,5 +1,5 @@
 internal import FlowCore
-internal import FlowEngine
+package import FlowEngine
 internal import FlowPlan
 internal import FlowSystem
 
@@ -44,6 +44,11 @@ extension Invocation {
     var reader = RecordedValue.Reader()
     let marked = marked(inputJSON)
     return (try? reader.value(marked).question) ?? marked
+  }
+
+  /// True for the same operation with the same input, except for the parts that vary.
+  package func asksTheSame(as other: Invocation) -> Bool {
+    name == other.name && questionJSON == other.questionJSON
   }
 
   /// The differences from a recorded input.

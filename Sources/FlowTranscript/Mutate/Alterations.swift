@@ -346,25 +346,3 @@ extension RecordedValue {
     }
   }
 }
-
-extension ValueType {
-  /// A value of the type: zero, empty, or the first of some texts.
-  fileprivate var zero: Value {
-    switch self {
-    case .bool: .bool(false)
-    case .int: .int(0)
-    case .uint: .uint(0)
-    case .double: .double(0)
-    case .decimal: .decimal(.zero)
-    case .string: .string("")
-    case .enumeration(let names): .string(names.first ?? "")
-    case .bytes: .bytes(Bytes([]))
-    case .timestamp: .timestamp(.epoch)
-    case .duration: .duration(.zero)
-    case .list: .list([])
-    case .map: .map(ValueMap())
-    case .record(let type): .record(RecordValue(type, type.fields.map(\.type.zero)))
-    case .optional, .dynamic: .null
-    }
-  }
-}

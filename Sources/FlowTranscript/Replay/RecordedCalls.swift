@@ -18,6 +18,8 @@ final class RecordedCalls: Sendable {
     var varied: VariedValues
     /// The addresses of the calls of live components.
     var liveCalls: Set<Address> = []
+    /// The numbers of the steps' calls with their recorded inputs, except for varied values.
+    var steady: Set<Int> = []
     /// The first served call that is indistinguishable from one with another answer.
     var tied: Int?
     /// The first call whose hidden string may be one of several.
@@ -48,6 +50,11 @@ final class RecordedCalls: Sendable {
     /// False for a run with live components whose scenario is known to ask what was recorded: then other
     /// inputs follow from the answers, which are compared at the end.
     var comparesSteps = true
+    /// The numbers of the steps' calls whose inputs are compared nevertheless.
+    var steady: Set<Int> = []
+    /// True if calls fail that did not when they were recorded, so that others come in another
+    /// order.
+    var hasFaults = false
     /// The calls that live components may leave out or repeat.
     var optional = OptionalCalls(nil)
   }
@@ -72,6 +79,9 @@ final class RecordedCalls: Sendable {
 
   /// The values that varied in the answers of live components.
   var varied: VariedValues { state.withLock { state in state.varied } }
+
+  /// The numbers of the steps' calls that had their recorded inputs, except for varied values.
+  var steady: Set<Int> { state.withLock { state in state.steady } }
 
   /// The reason that a run with all the recorded calls proves nothing, or nil.
   var inconclusive: Diagnostic? {
@@ -186,6 +196,7 @@ final class RecordedCalls: Sendable {
 
   /// Returns the first request in another order or during another step, of those of a step, or nil.
   private func departure(of step: Address? = nil) -> BoundaryFailure? {
+    if options.hasFaults { return nil }
     let departures = state.withLock { state in state.requests.takeDepartures(of: step) }
     guard let first = departures.first else { return nil }
     let recorded = calls[first.call]
@@ -213,11 +224,11 @@ final class RecordedCalls: Sendable {
   }
 
   private func isCompared(_ call: Int) -> Bool {
-    options.comparesSteps || calls.isOfComponent(call)
+    options.comparesSteps || calls.isOfComponent(call) || options.steady.contains(call)
   }
 
   private func isOrdered(_ invocation: Invocation) -> Bool {
-    options.keepsOrder && isCompared(invocation)
+    options.keepsOrder && !options.hasFaults && isCompared(invocation)
   }
 
   /// Returns the recorded call of a number, after comparing it with the present one.
@@ -228,7 +239,7 @@ final class RecordedCalls: Sendable {
     guard recorded.name == invocation.name else {
       throw failure(.otherOperation(invocation, recorded))
     }
-    try compareInput(of: invocation, with: recorded)
+    try compareInput(of: invocation, with: recorded, number)
     return recorded
   }
 
@@ -320,24 +331,30 @@ final class RecordedCalls: Sendable {
       && !options.optional.contains(at: address, in: calls)
   }
 
-  private func compareInput(of invocation: Invocation, with recorded: Transcript.Call) throws {
+  private func compareInput(
+    of invocation: Invocation, with recorded: Transcript.Call, _ number: Int
+  ) throws {
     let input = recorded.input(for: invocation)
     var json = input.json
     do {
       let value = try invocation.value(of: &json)
-      if value.isSame(as: invocation.input) { return noteSame(invocation) }
+      if value.isSame(as: invocation.input) { return noteSame(invocation, number) }
     } catch {
       // A remaining pattern accepts something else.
-      if !input.hasPatterns, isCompared(invocation) {
+      if !input.hasPatterns, isCompared(number) {
         return try report(.misfit(invocation, .input(recorded, error)))
       }
     }
     let changes = invocation.changes(from: json)
     // A record in a field of any type is read as a map of strings.
-    if changes.isEmpty { return noteSame(invocation) }
+    if changes.isEmpty { return noteSame(invocation, number) }
     let isOfComponent = invocation.address.caller != nil
-    guard isCompared(invocation) else {
+    guard isCompared(number) else {
       return state.withLock { state in
+        var known = state.varied
+        if known.isSame(json, invocation.inputJSON) || known.explains(changes, ofComponent: false) {
+          state.steady.insert(number)
+        }
         // For the numbers of its hidden strings.
         _ = state.varied.isSame(json, invocation.inputJSON)
         state.varied.ask(json, invocation.inputJSON)
@@ -353,7 +370,8 @@ final class RecordedCalls: Sendable {
     try report(.changedInput(invocation, recorded, explained))
   }
 
-  private func noteSame(_ invocation: Invocation) {
+  private func noteSame(_ invocation: Invocation, _ number: Int) {
+    if !options.comparesSteps { state.withLock { state in _ = state.steady.insert(number) } }
     guard Redactor.hasPlaceholder(invocation.input) else { return }
     state.withLock { state in state.varied.noteSame(invocation.inputJSON) }
   }

@@ -4,6 +4,17 @@ package import FlowPlan
 package import FlowRedaction
 internal import FlowSystem
 
+/// The parts of a scenario that are as recorded while some components are live.
+///
+/// The others follow from the answers of these, such as a digest of a port. A run on altered answers
+/// is compared in the steady parts.
+package struct SteadyParts: Sendable {
+  /// The numbers of the steps' calls with their recorded inputs, except for varied values.
+  package var calls: Set<Int> = []
+  /// True if the outputs are the recorded ones, except for varied values.
+  package var hasSameEnd = false
+}
+
 /// A run on recorded answers, in virtual time: waiting takes none of the reader's.
 package struct Replay: Sendable {
   /// The result of a replay.
@@ -24,6 +35,8 @@ package struct Replay: Sendable {
     package internal(set) var allowed: [TranscriptDifference.Call] = []
     /// The new recording, if components were asked for calls that the transcript did not have.
     package internal(set) var recording: Recording?
+    /// The parts of the scenario that did not follow from the answers of live components.
+    package internal(set) var steady = SteadyParts()
     /// The reason why live components were not called, or could not be compared.
     package internal(set) var problem: Diagnostic?
 
@@ -80,6 +93,8 @@ package struct Replay: Sendable {
     /// Then the inputs of its calls differ only where earlier answers or its own inputs do, and are not
     /// compared.
     package var isSameScenario = false
+    /// The parts compared although `isSameScenario` is true, or nil for none.
+    package var steady: SteadyParts?
     /// Receives their log lines.
     package var log: @Sendable (Address, String) -> Void = { _, _ in }
     /// Receives news for a person who watches the run, or nil if nobody does.
@@ -111,6 +126,7 @@ package struct Replay: Sendable {
     options.asking = live.asking
     options.noteAsked = live.noteAsked
     options.comparesSteps = live.names.isEmpty || !live.isSameScenario
+    options.steady = live.steady
     options.advice =
       acceptance.map { "if the change is intended, record again with '\($0)'" }
       ?? "it was recorded just now, so this run cannot be replayed"
@@ -152,7 +168,9 @@ package struct Replay: Sendable {
     let caller = ReplayingCaller(transcript, in: session, options: callerOptions)
     caller.use(given)
     let run = await session.run(inputs: given, through: caller, pacing: caller.pacing)
-    let ends = ends(of: run, caller)
+    let ends = ends(
+      of: run, caller,
+      isCompared: self.options.comparesSteps || live.steady?.hasSameEnd == true)
     let defaults = staleDefaults(given)
     let failures = defaults.filter { !$0.isAllowed } + ends
     var report = Report(
@@ -162,14 +180,18 @@ package struct Replay: Sendable {
       compare(recorder.recording, caller, &report, isWhole: isWhole)
     }
     report.problem = report.problem ?? caller.inconclusive
+    report.steady = SteadyParts(
+      calls: caller.steady, hasSameEnd: self.ends(of: run, caller, isCompared: true).isEmpty)
     return report
   }
 
   /// The differences between the result of a run and the recorded one.
   ///
   /// A failure is reported already, and is why the end differs.
-  private func ends(of run: RunReport, _ caller: ReplayingCaller) -> [ReplayMismatch] {
-    guard run.passed, options.comparesSteps else { return [] }
+  private func ends(
+    of run: RunReport, _ caller: ReplayingCaller, isCompared: Bool
+  ) -> [ReplayMismatch] {
+    guard run.passed, isCompared else { return [] }
     return transcript.mismatches(of: run, caller.varied, advice: options.advice)
   }
 

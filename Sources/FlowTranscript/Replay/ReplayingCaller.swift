@@ -51,6 +51,12 @@ public final class ReplayingCaller: Caller {
     package var noteAsked: @Sendable (Address) -> Void = { _ in }
     /// True if the calls of steps must have the recorded inputs, in the recorded order.
     package var comparesSteps = true
+    /// The parts compared nevertheless, or nil for none.
+    package var steady: SteadyParts?
+    /// True if calls fail that did not when they were recorded.
+    ///
+    /// Others may then come later or in another order, as attempts do.
+    package var hasFaults = false
     /// The files that the recorded run read, or nil if they are not compared.
     var sources: StaleSources?
     /// The strictest.
@@ -75,6 +81,7 @@ public final class ReplayingCaller: Caller {
       options: .init(
         advice: options.advice, allowed: options.allowed, keepsOrder: true,
         comparesEvents: !transcript.isAltered, comparesSteps: options.comparesSteps,
+        steady: options.steady?.calls ?? [], hasFaults: options.hasFaults,
         optional: OptionalCalls(session.plan)))
     // Altered answers and faults prevent calls, each of which would be waited for.
     let preventsCalls = transcript.isAltered || options.allowed.contains(.unused)
@@ -111,6 +118,9 @@ public final class ReplayingCaller: Caller {
 
   /// The values that varied in the answers of live components.
   var varied: VariedValues { calls.varied }
+
+  /// The numbers of the steps' calls that had their recorded inputs, except for varied values.
+  var steady: Set<Int> { calls.steady }
 
   /// The calls answered by asking a component.
   var added: Additions { asked?.added ?? Additions() }

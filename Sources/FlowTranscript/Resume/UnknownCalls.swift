@@ -1,4 +1,5 @@
 package import FlowCore
+internal import FlowExpression
 package import FlowPlan
 package import FlowRedaction
 internal import FlowSystem

@@ -153,10 +153,11 @@ void flow_request_add_header(flow_request *request, const char *name, const char
 void flow_request_answer(
   flow_request *request, uint32_t status, const void *_Nullable bytes, size_t count,
   bool keeps_alive);
-/// Sends the first `sent` bytes of an answer that announces all of them, then breaks off.
+/// Sends the first `count` bytes of an answer that announces `announced` of them, at least as many,
+/// then breaks off.
 void flow_request_answer_partly(
-  flow_request *request, uint32_t status, const void *_Nullable bytes, size_t count, size_t sent,
-  bool resets);
+  flow_request *request, uint32_t status, const void *_Nullable bytes, size_t count,
+  size_t announced, bool resets);
 /// Starts an answer in pieces.
 void flow_request_begin(flow_request *request, uint32_t status, bool keeps_alive);
 /// Sends a copy of a piece after the event `drained` for the one before. Returns false when the
