@@ -12,7 +12,8 @@ extension Command {
       options: [
         Option(
           "from", .required("FORMAT"),
-          "The format: curl, har, hurl, postman or openapi. Default: detected from the file.",
+          "The format: \(ImportFormat.allCases.map(\.rawValue).alternatives). "
+            + "Default: detected from the file.",
           completion: .words(ImportFormat.allCases.map(\.rawValue))),
         Option(
           "output", .required("PATH"),

@@ -1,3 +1,4 @@
+internal import FlowCore
 internal import FlowSystem
 
 /// The problems that the client was told, file by file.
@@ -46,5 +47,20 @@ struct PublishedDiagnostics {
         "uri": .string(uri), "version": isOwn ? analysis.map { .int($0.version) } : nil,
         "diagnostics": list,
       ]))
+  }
+}
+
+/// Problems in the form of the protocol.
+enum Diagnostics {
+  static func json(_ problem: PlacedDiagnostic) -> JSON {
+    let diagnostic = problem.diagnostic
+    let text = ([diagnostic.message] + diagnostic.notes).joined(separator: "\n")
+    let isUnused = PlacedDiagnostic.unused.contains(diagnostic.code)
+    return .fields([
+      "range": problem.range.json,
+      "severity": .int(diagnostic.severity == .error ? 1 : 2),
+      "code": .string(diagnostic.code.name), "source": .string("flow"), "message": .string(text),
+      "tags": isUnused ? .array([.int(1)]) : nil,
+    ])
   }
 }

@@ -31,11 +31,6 @@ extension UnfinishedExpression {
     return variables + Self.fields(of: type) + Self.members(of: type)
   }
 
-  /// The type of the receiver, or nil if it is no expression or only the start of a name.
-  package func receiverType(in outer: Environment) -> ExpressionType? {
-    receiver.flatMap { try? Expression($0, in: environment(in: outer)) }?.type
-  }
-
   private static func names(_ environment: Environment) -> [NameCandidate] {
     let functions = Library.byName.filter {
       !$0.key.contains(".") && $0.value.contains { !$0.isMember }

@@ -8,8 +8,6 @@ struct PostmanFile {
   private let root: PlacedJSON
   private let environments: [PlacedJSON]
   private var groups: [PostmanGroup] = []
-  /// The variables that scripts set, with the numbers of their groups.
-  private var setBy: [String: Set<Int>] = [:]
 
   /// - Throws: `ImportError` for invalid JSON, and for a file without a list of items.
   init(_ bytes: [UInt8], environments: [PlacedJSON]) throws(ImportError) {

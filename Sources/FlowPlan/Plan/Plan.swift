@@ -185,19 +185,6 @@ public final class Plan: Sendable {
     }
   }
 
-  /// True if parts of a step's answer are secret.
-  package var hasSecretAnswers: Bool {
-    ([self] + allScenarios).contains { $0.allSteps.contains(where: \.hasSecretAnswer) }
-  }
-
-  /// True if a run may learn secrets that earlier answers have shown.
-  package var mayLearnSecrets: Bool {
-    ([self] + allScenarios).contains { plan in
-      plan.takesSecrets || plan.components.contains { $0.handlesSecrets }
-        || plan.allSteps.contains(where: \.hasSecretAnswer)
-    }
-  }
-
   /// True if a step may be given a secret.
   ///
   /// Most plans have none, and many steps.
@@ -351,25 +338,5 @@ extension Template {
     case .map(let entries): entries.flatMap(\.value.writtenTexts)
     case .constant, .expression: []
     }
-  }
-}
-
-extension PlannedComponent {
-  /// True if its settings, answers, events or calls have secret fields.
-  fileprivate var handlesSecrets: Bool {
-    settingsType.hasSecrets || plugin.operations.contains(where: \.output.hasSecrets)
-      || plugin.events.contains(where: \.payload.hasSecrets)
-      || roles.contains { $0.calls.values.contains(where: \.inputType.hasSecrets) }
-  }
-}
-
-extension PlannedStep {
-  /// True if it, or a step in it, names a secret part of its answer.
-  fileprivate var hasSecretAnswer: Bool {
-    var found = false
-    visit { step in
-      if let call = step.action.call, !call.parts.secret.isEmpty { found = true }
-    }
-    return found
   }
 }
