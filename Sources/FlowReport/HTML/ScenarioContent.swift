@@ -71,9 +71,7 @@ extension ScenarioReport.Attempt {
     number: Int, of count: Int, _ redactor: Redactor
   ) -> [ScenarioPage.Piece] {
     var pieces = StepTree(trace, passed ? .passed : .failed, redactor).pieces
-    if let waterfall = Waterfall(trace), !passed || waterfall.isTelling {
-      pieces.append(.timeline(waterfall.timeline))
-    }
+    if let timeline = Timeline(trace, isOfFailure: !passed) { pieces.append(.timeline(timeline)) }
     pieces += ScenarioPage.Piece.lines("Logged", log)
     if pieces.isEmpty { return [] }
     return [.run(number: number, of: count, passed: passed)] + pieces + [.end]

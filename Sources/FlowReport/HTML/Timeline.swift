@@ -27,82 +27,37 @@ struct Timeline: Sendable {
   let omitted: Int
 }
 
-/// The spans of a run that take time themselves, before they become a timeline.
-struct Waterfall {
+extension Timeline {
   private static let most = 80
 
-  private struct Row {
-    /// The index of its span.
-    let index: Int
-    /// The number of the call at its address, from 1.
-    let attempt: Int
-    /// The start and the end of the row, as parts of the picture's length.
-    let start: Double
-    let end: Double
-  }
-
-  /// The spans in the order of their start, read in place, since a copy of a span is much work.
-  private let spans: [RunTrace.Span]
-  private let rows: [Row]
-  private let omitted: Int
-  private let length: Duration
-  private let isVirtual: Bool
-
-  /// Collects the spans of a run.
+  /// Creates the timeline of a run.
   ///
-  /// Nil if a timeline would show nothing new.
-  init?(_ trace: RunTrace) {
+  /// Nil if it would show nothing new. Unless it `isOfFailure`, that is also a run in which nothing
+  /// ran concurrently, waited, was tried again or reported.
+  init?(_ trace: RunTrace, isOfFailure: Bool) {
     let spans = trace.spans
     let shown = spans.indices.filter { spans[$0].isShown }
     let first = shown.map { spans[$0].start }.min() ?? .zero
-    let last = shown.map { spans[$0].start + spans[$0].elapsed }.max() ?? .zero
-    guard last > first, shown.count > 1 else { return nil }
-    self.spans = spans
-    length = last - first
-    let whole = last - first
-    var attempts: [Address: Int] = [:]
-    rows = shown.prefix(Self.most).map { index in
-      let from = (spans[index].start - first) / whole
-      attempts[spans[index].address, default: 0] += spans[index].isAttempt ? 1 : 0
-      return Row(
-        index: index, attempt: attempts[spans[index].address, default: 1], start: from,
-        end: from + spans[index].elapsed / whole)
+    let length = (shown.map { spans[$0].start + spans[$0].elapsed }.max() ?? .zero) - first
+    guard length > .zero, shown.count > 1 else { return nil }
+    var (attempts, end, isTelling) = ([Address: Int](), Duration.zero, isOfFailure)
+    bars = shown.prefix(Self.most).map { index in
+      let span = spans[index]
+      let start = span.start - first
+      let attempt = attempts[span.address, default: 0] + (span.isAttempt ? 1 : 0)
+      attempts[span.address] = attempt
+      isTelling = isTelling || span.isTelling || start < end || span.isAttempt && attempt > 1
+      end = max(end, start + span.elapsed)
+      return Bar(
+        title: span.title(ofAttempt: attempt).onOneLine(atMost: 200), kind: span.barKind,
+        state: span.state,
+        place: Self.place(start / length)...Self.place((start + span.elapsed) / length),
+        began: start.reportText, took: span.elapsed.reportText)
     }
-    omitted = shown.count - rows.count
+    guard isTelling else { return nil }
+    times = (1...4).map { (length * $0 / 4).reportText }
     isVirtual = trace.isTimeVirtual
-  }
-
-  /// True if something ran concurrently, waited, was tried again or reported.
-  var isTelling: Bool {
-    var (end, asked) = (0.0, Set<Address>())
-    for row in rows {
-      let span = spans[row.index]
-      switch span.kind {
-      case .wait, .report: return true
-      case .step(let step): if step.action.isWait { return true }
-      case .call, .iteration: break
-      }
-      if row.start < end - 1e-9 { return true }
-      end = max(end, row.end)
-      if span.isAttempt, !asked.insert(span.address).inserted { return true }
-    }
-    return false
-  }
-
-  /// The timeline.
-  var timeline: Timeline {
-    Timeline(
-      times: (1...4).map { (length * $0 / 4).reportText }, isVirtual: isVirtual,
-      bars: rows.map(bar), omitted: omitted)
-  }
-
-  private func bar(_ row: Row) -> Timeline.Bar {
-    let span = spans[row.index]
-    let (start, end) = (Self.place(row.start), Self.place(row.end))
-    return Timeline.Bar(
-      title: span.title(ofAttempt: row.attempt).onOneLine(atMost: 200), kind: span.barKind,
-      state: span.state, place: start...max(start, end), began: (length * row.start).reportText,
-      took: span.elapsed.reportText)
+    omitted = shown.count - bars.count
   }
 
   private static func place(_ part: Double) -> Int {
@@ -188,6 +143,15 @@ extension RunTrace.Span {
     case .wait, .report: true
     case .step(let step): step.action.isWait
     case .iteration: false
+    }
+  }
+
+  /// True for a wait and a report, which a list of steps shows less well.
+  fileprivate var isTelling: Bool {
+    switch kind {
+    case .wait, .report: true
+    case .step(let step): step.action.isWait
+    case .call, .iteration: false
     }
   }
 
