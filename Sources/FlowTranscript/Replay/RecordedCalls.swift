@@ -160,6 +160,9 @@ final class RecordedCalls: Sendable {
   /// The requests from outside that no step's answer waited for, and that were not made.
   var lateRequests: [Int] { left(of: state.withLock { state in state.requests.allLate }) }
 
+  /// The calls of components that were not made.
+  var leftOfComponents: [Int] { left(of: calls.indices.filter(calls.isOfComponent)) }
+
   /// The cause that a step's requests are not the recorded ones.
   ///
   /// - Parameters:

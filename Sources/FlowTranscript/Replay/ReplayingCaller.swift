@@ -331,9 +331,10 @@ public final class ReplayingCaller: Caller {
 }
 
 extension ReplayingCaller {
-  /// Waits for the requests from outside that no step waited for, while their programs still run.
+  /// Waits for the requests from outside that no step waited for, while their programs still run, and
+  /// for the calls of components that follow reports.
   private func untilLateRequests() async {
-    let left = calls.lateRequests
+    let left = calls.lateRequests + (late == nil ? [] : calls.leftOfComponents)
     if left.isEmpty || calls.mismatches.contains(where: { !$0.isAllowed }) { return }
     await withTaskGroup(of: Void.self) { group in
       group.addTask { [calls] in await calls.progress.untilMade(left) }
