@@ -153,7 +153,7 @@ import Testing
         flow: 1
         components:
           api: {plugin: http, with: {base: "http://127.0.0.1:\(listener.port)"}}
-          up: {plugin: upstream, live: true, using: {server: api}}
+          up: {plugin: upstream, live: true, using: {server: api}, with: {hold: 1s}}
           client: {plugin: raw, live: true}
         steps:
           - {id: up, uses: up.address}
@@ -185,14 +185,15 @@ private struct RawClient: Component {
         Parameter<Int>("port", "The port."), Parameter<String>("path", "The path."),
         Parameter<String>("log", "The file."), answers: .none
       ) { _, context, port, path, log in
-        let answer = try await context.outside { try RawAnswer(port, path) }
-        if try await !context.outside({ try answer.read() }) {
+        let answer = try await context.outside { try await onThread { try RawAnswer(port, path) } }
+        if try await !context.outside({ try await onThread { try answer.read() } }) {
           answer.note("<later>".utf8)
           // All that is to happen in the time of the run happens now.
           try await context.sleep(for: .seconds(60))
-          if try await !context.outside({ try answer.read() }) { answer.note("<open>".utf8) }
+          let hasEnded = try await context.outside { try await onThread { try answer.read() } }
+          if !hasEnded { answer.note("<open>".utf8) }
         }
-        try await context.outside { try answer.write(to: log) }
+        try answer.write(to: log)
       }
     ]
   ) { _ in RawClient() }
