@@ -8,8 +8,14 @@ import Testing
 
 @testable import UpstreamPlugin
 
+private let isStressed = ProcessInfo.processInfo.environment["FLOW_STRESS"] != nil
+
 /// The faults of `flow explore`, as a program behind an upstream receives them byte by byte.
-@Suite(.serialized) struct FaultTests {
+///
+/// Some of the runs wait for a minute of real time, for a reason that is not known.
+@Suite(
+  .serialized, .enabled(if: isStressed, "FLOW_STRESS=1 explores every fault, which takes minutes"))
+struct FaultTests {
   /// The origin of the recorded answers.
   private static let origin: Handler = { listener, request in
     switch request.target {

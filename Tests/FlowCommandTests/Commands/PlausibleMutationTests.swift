@@ -42,8 +42,8 @@ import Testing
           page.load#1, ok.status: 200 -> 500
           page.load[2]#1, ok.status: 200 -> 404
           page.load[2]#1, ok.status: 200 -> 500
-          reader.read#1/page.load#1, ok.status: 200 -> 404
-          reader.read#1/page.load#1, ok.status: 200 -> 500
+          reader.read#1/page.load#1 on line 12, ok.status: 200 -> 404
+          reader.read#1/page.load#1 on line 12, ok.status: 200 -> 500
         page.load, ok.json: 1 of 1 not noticed
           page.load#1, ok.json: [1] -> []
         page.load, ok.json[]: 2 of 2 not noticed
