@@ -159,7 +159,7 @@ struct FaultTests {
         flow: 1
         components:
           api: {plugin: http, with: {base: "http://127.0.0.1:\(listener.port)"}}
-          up: {plugin: upstream, live: true, using: {server: api}, with: {hold: 1s}}
+          up: {plugin: upstream, live: true, using: {server: api}}
           client: {plugin: raw, live: true}
         steps:
           - {id: up, uses: up.address}
