@@ -22,6 +22,9 @@ enum ForeignFile {
   /// The name of a description older than OpenAPI 3.
   static let swagger = "a Swagger document"
 
+  /// The name of JSON with none of the known marks.
+  static let unknownJSON = "this JSON"
+
   /// Returns true for a description of OpenAPI 3, as YAML or JSON.
   static func isOpenAPI(_ text: String) -> Bool {
     let start = text[...].drop(while: \.isWhitespace)
@@ -29,15 +32,31 @@ enum ForeignFile {
       // Invalid JSON is reported as an error of the assumed format.
       return (try? JSONParser.parse(Array(start.utf8)[...]))?["openapi"] != nil
     }
-    return names(ofLines: start).contains("openapi")
+    return hasMember("openapi", start)
   }
 
-  /// The names before a colon at the start of the first lines.
-  private static func names(ofLines text: Substring) -> [String] {
-    text.split(maxSplits: 200, whereSeparator: \.isNewline).prefix(200).compactMap { line in
-      let name = line.prefix { $0 != ":" }
-      return name.endIndex < line.endIndex ? name.filter { $0 != "\"" && $0 != "'" } : nil
+  /// Returns true if a line starts with a name and a colon: members have any order.
+  private static func hasMember(_ name: String, _ text: Substring) -> Bool {
+    let quotes: [UInt8] = [UInt8(ascii: "\""), UInt8(ascii: "'")]
+    return text.utf8.split(separator: UInt8(ascii: "\n")).contains { line in
+      var rest = line
+      if let first = rest.first, quotes.contains(first) { rest = rest.dropFirst() }
+      guard rest.starts(with: name.utf8) else { return false }
+      rest = rest.dropFirst(name.utf8.count)
+      if let first = rest.first, quotes.contains(first) { rest = rest.dropFirst() }
+      return rest.first { $0 != UInt8(ascii: " ") } == UInt8(ascii: ":")
     }
+  }
+
+  /// Returns true for a request of Bruno in its own language or in YAML, or for its collection.
+  static func isBruno(_ text: String) -> Bool {
+    let start = text[...].drop(while: \.isWhitespace)
+    if start.hasPrefix("meta {") { return true }
+    if hasMember("opencollection", start) { return true }
+    let first = start.split(separator: "\n", maxSplits: 200).prefix(200)
+      .first { !$0.hasPrefix("#") && !$0.hasPrefix("---") }
+    return first.map { hasMember("info", $0) } == true
+      && (hasMember("http", start) || hasMember("graphql", start))
   }
 
   /// Returns true for a collection of Postman, version 2.
@@ -50,8 +69,7 @@ enum ForeignFile {
   }
 
   private static let kinds = [
-    "http": "an HTTP request file of an editor", "rest": "an HTTP request file of an editor",
-    "bru": "a request of Bruno", "jmx": "a test plan of JMeter", "raml": "a RAML document",
+    "jmx": "a test plan of JMeter", "raml": "a RAML document",
     "wsdl": "a WSDL document",
   ]
 
@@ -68,7 +86,7 @@ enum ForeignFile {
       return "a Postman collection of version 1"
     }
     if json["folders"] != nil, json["requests"] != nil { return "a collection of Hoppscotch" }
-    return nil
+    return unknownJSON
   }
 
   private static func kind(ofXML text: Substring) -> String? {
@@ -82,15 +100,12 @@ enum ForeignFile {
 
   private static func kind(ofLines text: Substring) -> String? {
     if text.hasPrefix("#%RAML") { return "a RAML document" }
-    if text.hasPrefix("###") { return "an HTTP request file of an editor" }
-    if text.hasPrefix("meta {") { return "a request of Bruno" }
     for line in text.split(separator: "\n", maxSplits: 200).prefix(200) {
       let name = line.prefix { $0 != ":" }.filter { $0 != "\"" && $0 != "'" }
       guard line.dropFirst(name.count).contains(":") else { continue }
       if name == "flow" { return "a scenario of flow" }
-      if let member = members.first(where: { $0.0 == name }) { return member.1 }
       if line.contains("insomnia.rest/") { return "an export of Insomnia" }
     }
-    return nil
+    return members.first { hasMember($0.0, text) }?.1
   }
 }

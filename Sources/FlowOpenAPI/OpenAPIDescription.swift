@@ -17,6 +17,8 @@ public struct OpenAPIDescription: Sendable {
   ///
   /// Names that begin with `x-` are not among them.
   public let warnings: [OpenAPIProblem]
+  /// Those of the warnings because of which paths or operations cannot be used.
+  package let faults: [OpenAPIProblem]
 
   /// Reads a file and every file that it refers to.
   ///
@@ -32,6 +34,7 @@ public struct OpenAPIDescription: Sendable {
     title = content.title
     operations = content.operations
     warnings = content.warnings
+    faults = content.faults
   }
 
   /// Returns the operation with an `operationId`.

@@ -73,10 +73,10 @@ public struct Schema: Sendable {
 extension Schema {
   /// The type of the valid values, as far as the checker of scenarios can express it.
   ///
-  /// Objects become records, with optional fields for those that are not required. Objects with
-  /// declared properties and further ones of any name become maps. Texts of an `enum` stay an
-  /// enumeration. A union keeps what its parts agree on. A type inside itself, and everything else,
-  /// is dynamic.
+  /// Objects become records, with optional fields for those that are not required, and open for other
+  /// names as far as the schema is. Objects without declared properties become maps. Texts of an `enum`
+  /// stay an enumeration. A union has the fields of all its parts. A type inside itself, and everything
+  /// else, is dynamic.
   public var valueType: ValueType {
     var reader = TypeReader(code)
     return reader.type(of: code.root).valueType

@@ -35,7 +35,12 @@ import Testing
     Case("x.txt", "# nothing\n", "1:1: the file has no requests"),
     Case(
       "x.txt", "hello\n",
-      "1:1: cannot tell the format; use --from curl, har, hurl, postman or openapi"),
+      "1:1: cannot tell the format; use --from curl, har, hurl, http, postman, bruno or openapi"),
+    Case(
+      "x.json", #"{"orders": [{"id": 7}]}"#,
+      "1:1: cannot tell the format; use --from curl, har, hurl, http, postman, bruno or openapi"),
+    Case("x.json", #"{"log": {"a": 1}}"#, "1:1: expected 'log' with 'entries'"),
+    Case("x.json", #"{"orders": [{"id": 7}"#, "1:22: the text ends too early"),
     Case(
       "x.hurl", [0xFF, 0xFE] + "GET http://x/".utf8.flatMap { [$0, 0] },
       "1:1: the text is in UTF-16, not UTF-8"),
@@ -97,7 +102,7 @@ import Testing
     Case(
       "x.hurl", "GET http://x\nHTTP 200\n[Asserts]\nweather == 1\n",
       "4:1: unknown query 'weather'; there are status, url, body, bytes, duration, header, cookie, "
-        + "jsonpath, variable, regex, sha256, md5"),
+        + "jsonpath, variable, redirects, regex, sha256, md5, version, xpath"),
     Case(
       "x.hurl", "GET http://x\nHTTP 200\n[Asserts]\nheader \"a\" == \"b\n",
       "4:15: the text in quotes has no end"),
@@ -111,9 +116,6 @@ import Testing
     ("a.yml", "# owls\n---\n\"asyncapi\": 3.0.2\npaths: {}\n", "an AsyncAPI document"),
     ("a.yaml", "type: collection.insomnia.rest/5.0\nname: x\n", "an export of Insomnia"),
     ("a.yaml", "flow: 1\nsteps: []\n", "a scenario of flow"),
-    ("a.http", "GET http://x HTTP/1.1\n", "an HTTP request file of an editor"),
-    ("a.txt", "### owls\nGET http://x\n", "an HTTP request file of an editor"),
-    ("a.bru", "meta {\n}\n", "a request of Bruno"),
     ("a.txt", "<?xml version=\"1.0\"?>\n<jmeterTestPlan/>\n", "a test plan of JMeter"),
   ]) func `a file of a tool that is not supported is called by its name`(
     _ name: String, _ text: String, _ kind: String
@@ -124,7 +126,8 @@ import Testing
 
     #expect(
       error?.message
-        == "\(kind) is not supported; flow imports curl, HAR, Hurl, Postman and OpenAPI")
+        == "\(kind) is not supported; flow imports curl, HAR, Hurl, .http, Postman, Bruno and OpenAPI"
+    )
   }
 
   @Test(arguments: [

@@ -80,9 +80,52 @@ import Testing
     #expect(wrong.code == .badInput)
     #expect(
       unknown.errors
-        == "flow: '--from': expected curl, har, hurl, postman or openapi, got 'insomnia'\nsee 'flow help import'\n"
+        == "flow: '--from': expected curl, har, hurl, http, postman, bruno or openapi, got 'insomnia'\nsee 'flow help import'\n"
     )
     #expect(unknown.code == .badCommandLine)
+  }
+
+  @Test func `a folder of requests is imported with an environment, and a note names its file`()
+    async throws
+  {
+    try folder.write(#"{"name": "Shop", "version": "1"}"#, to: "shop/bruno.json")
+    try folder.write("meta {\n  name: All\n}\n", to: "shop/items/folder.bru")
+    try folder.write(
+      "meta {\n  name: Items\n}\n\nget {\n  url: {{host}}/items\n}\n\nscript:pre-request {\n  go()\n}\n",
+      to: "shop/items/all.bru")
+    try folder.write("vars {\n  host: http://localhost:5000\n}\n", to: "shop/environments/dev.bru")
+    try folder.write("not a request\n", to: "shop/node_modules/a.bru")
+    try folder.write("not a request\n", to: "shop/.git/a.bru")
+
+    let run = try await flow(
+      "@/shop", "-o", "@/out/", "--environment", "@/shop/environments/dev.bru")
+    let none = try await flow("@/out", "-o", "@/b.yaml")
+
+    #expect(
+      run.errors == """
+        @/shop/items/all.bru:10: note: 'go' in a script is not supported
+
+        """)
+    #expect(run.output == "new        @/out/all.yaml\n")
+    #expect(
+      try folder.text("out/all.yaml") == """
+        flow: 1
+        name: All
+        tags: [all]
+        inputs:
+          host: {type: string, default: http://localhost:5000}
+        components:
+          api: {plugin: http, with: {base: "${{ inputs.host }}"}}
+        steps:
+          # items/all.bru, line 10: 'go' in a script is not supported
+          - name: Items
+            uses: api.get
+            with: {path: items}
+
+        """)
+    #expect(
+      none.errors
+        == "@/out:1:1: error: the folder has no files of Bruno, '.http' or '.rest' [F1701]\n")
   }
 
   @Test func `a command in place of a file is refused, and not quoted`() async throws {

@@ -5,7 +5,8 @@ import Testing
 @Suite struct MutilatedImportTests {
   @Test(
     arguments: CurlImportTests.samples + CurlDetailTests.samples + HARImportTests.samples
-      + HurlImportTests.samples + HurlAssertsTests.samples + HurlDetailTests.samples)
+      + HurlImportTests.samples + HurlAssertsTests.samples + HurlDetailTests.samples
+      + PostmanImportTests.samples + EditorFileTests.samples + BrunoFolderTests.samples)
   func `a torn file is a scenario that can be checked, or an error with its place`(
     _ sample: ImportCase
   ) async throws {

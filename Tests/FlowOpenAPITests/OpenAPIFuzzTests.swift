@@ -63,7 +63,7 @@ import Testing
         _ = operation.covered(by: request, answer)
       }
       guard wholly else { continue }
-      _ = (operation.jsonType(), operation.jsonBodyType, operation.schemaProblems())
+      _ = (operation.jsonType(), operation.jsonBodyType(as: nil), operation.faults())
     }
     _ = description.match(method: "GET", path: [.unknown, .text("%")])
     return true

@@ -27,6 +27,9 @@ import Testing
       /users/me: {get: *a}
       /users/you: {get: *a}
       /other: {servers: [{url: /x}], get: *a}
+      /shop/{id}: {parameters: *p, get: *a}
+      /shop/{id}#sold: {parameters: *p, get: *a}
+      /stages: {servers: [{url: '/{stage}', variables: {stage: {default: test, enum: [test, live]}}}], get: *a}
     """
 
   static let cases = [
@@ -56,6 +59,10 @@ import Testing
     Case("GET /users/?", "several /users/me, /users/you"),
     Case("GET /x/other", "/other"),
     Case("GET /v1/other", "none; near /other"),
+    Case("GET /shop/7", "several /shop/{id}, /shop/{id}#sold"),
+    Case("GET /live/stages", "/stages"),
+    Case("GET /test/stages", "/stages"),
+    Case("GET /else/stages", "none; near "),
     Case("GET /usres/me", "none; near /users/me"),
   ]
 

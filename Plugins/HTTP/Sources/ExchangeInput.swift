@@ -14,9 +14,15 @@ struct ExchangeInput: Sendable {
   var coding: String?
   /// The server that the program named, which is asked only without 'base'.
   var origin: String?
+  /// The program's own name for itself, which is passed on and never recorded.
+  var agent: String?
+  /// The bytes of the body as the program wrote them, which are sent and never recorded.
+  var written: Bytes?
 
   static let record = Record(
-    ExchangeInput.init(method:path:query:headers:json:form:text:bytes:coding:origin:),
+    ExchangeInput.init(
+      method:path:query:headers:json:form:text:bytes:coding:origin:agent:
+      written:),
     Field("method", \.method, "The method, as the program wrote it.", examples: ["GET"]),
     Field(
       "path", \.path,
@@ -39,7 +45,14 @@ struct ExchangeInput: Sendable {
     Field(
       "origin", \.origin,
       "The scheme, host and port that the program named to a proxy. It is asked if the component has no 'base'."
-    ))
+    ),
+    Field(
+      "agent", \.agent, "The header 'user-agent' of the program. A recording has none.",
+      volatile: true),
+    Field(
+      "written", \.written,
+      "The body as the program wrote it, which is sent in place of the same as JSON or a form. A recording has none.",
+      volatile: true))
 
   /// The safety of repeating a request whose outcome is unknown.
   var safety: RetrySafety { HTTPRequest.isSafe(method) ? .safe : .never }
@@ -70,6 +83,7 @@ struct ExchangeInput: Sendable {
     let isGiven = [json != nil, form != nil, text != nil, bytes != nil]
     let given = zip(Self.bodyNames, isGiven).compactMap { $1 ? $0 : nil }
     guard given.count <= 1 else { throw .request(.bodies(given)) }
+    if let written { return EncodedBody(kind: .opaque, type: "", bytes: written.content) }
     if let content = text.map({ Array($0.utf8) }) ?? bytes?.content {
       return EncodedBody(kind: .opaque, type: "", bytes: content)
     }

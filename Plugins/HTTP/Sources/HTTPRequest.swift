@@ -10,6 +10,8 @@ struct HTTPRequest: Sendable {
   private let bodyHeaders: BodyHeaders
   // Unique names, ignoring the case of their letters.
   private var headers: [(name: String, value: String)] = []
+  /// The headers, in lower case, that are left out though they would be added.
+  private var leftOut: Set<String> = []
   /// True if the body of the response is read as it arrives.
   private(set) var isStream = false
   /// True if another program's request is passed on, with its own headers alone.
@@ -111,8 +113,10 @@ struct HTTPRequest: Sendable {
 
   private mutating func add(_ headers: NamedValues, isDefault: Bool) throws(RequestError) {
     let lines = try headers.headers
-    // Null leaves out the component's header, though not the type of a body.
-    for name in headers.absent where !Header.isSame(name, "Content-Type") { remove(name) }
+    for name in headers.absent where isRemovable(name, isDefault) {
+      remove(name)
+      leftOut.insert(name.lowercased())
+    }
     var latest: String?
     for (name, value) in lines {
       if let value = try bodyHeaders.value(of: name, value, isDefault: isDefault) {
@@ -121,6 +125,12 @@ struct HTTPRequest: Sendable {
       }
       if Header.isSame(name, "Authorization") { (login, credentials) = (nil, nil) }
     }
+  }
+
+  /// Null leaves out a header, except the type of a body that says by its form what it is.
+  private func isRemovable(_ name: String, _ isDefault: Bool) -> Bool {
+    guard Header.isSame(name, "Content-Type") else { return true }
+    return !isDefault && bodyHeaders.body?.kind == .opaque
   }
 
   /// The same request with a response body read as it arrives.
@@ -132,7 +142,8 @@ struct HTTPRequest: Sendable {
 
   /// Accepts the supported codings unless a header says otherwise.
   mutating func acceptCodings() {
-    if !has("Accept-Encoding"), !ContentCoding.accepted.isEmpty {
+    let isLeftOut = leftOut.contains("accept-encoding")
+    if !isLeftOut, !has("Accept-Encoding"), !ContentCoding.accepted.isEmpty {
       set("Accept-Encoding", ContentCoding.accepted)
     }
   }
@@ -185,7 +196,7 @@ struct HTTPRequest: Sendable {
       // libcurl before 8.3 also signs it, though it is not sent.
       if !has("Expect"), !isSigned { lines.append("Expect:") }
     }
-    if isPassedOn, !has("Accept") { lines.append("Accept:") }
+    if isPassedOn || leftOut.contains("accept"), !has("Accept") { lines.append("Accept:") }
     return Transfer(
       url: address.description, method: method, headers: lines, proxyHeaders: proxyLines,
       cookie: isPassedOn ? nil : cookies, body: body, timeout: timeout, limit: limit,

@@ -1,6 +1,7 @@
 import FlowCore
 import FlowImport
 import FlowTesting
+import HTTPCoding
 import TestKit
 import Testing
 
@@ -16,6 +17,8 @@ import Testing
     let body: String
     /// Some of its headers.
     var headers: [String: String] = [:]
+    /// The names of headers that it does not have.
+    var without: [String] = []
 
     var testDescription: String { id }
   }
@@ -41,6 +44,7 @@ import Testing
     #expect(run.failures == "")
     #expect(last.text == sample.body)
     for (name, value) in sample.headers { #expect(last.headers[name] == value) }
+    for name in sample.without { #expect(last.headers[name] == nil, "\(name)") }
   }
 
   static let samples: [Case] = [
@@ -128,5 +132,37 @@ import Testing
     Case(
       id: "an upload from a here-document", file: "a.sh",
       text: "curl -T - http://SERVER/x <<E\nan owl\nE\n", body: "an owl\n"),
+    Case(
+      id: "without the request for compression", file: "a.hurl",
+      text: "GET http://SERVER/x\nHTTP 200\n", body: "", headers: ["accept": "*/*"],
+      without: ["accept-encoding"]),
+    Case(
+      id: "without it after a compressed answer", file: "a.hurl",
+      text:
+        "GET http://SERVER/x\n[Options]\ncompressed: true\nHTTP 200\n\nGET http://SERVER/y\nHTTP 200\n",
+      body: "", without: ["accept-encoding"]),
+    Case(
+      id: "with it", file: "a.hurl",
+      text: "GET http://SERVER/x\n[Options]\ncompressed: true\nHTTP 200\n", body: "",
+      headers: ["accept-encoding": ContentCoding.accepted]),
+    Case(
+      id: "without headers that are taken away", file: "a.sh",
+      text: "curl -H Accept: -H User-Agent: http://SERVER/x", body: "",
+      without: ["accept", "user-agent"]),
+    Case(
+      id: "an upload without a type", file: "a.sh", text: "curl -T 'a bird.txt' http://SERVER/x",
+      body: "an owl", without: ["content-type"]),
+    Case(
+      id: "JSON with a charset", file: "a.sh",
+      text: "curl -H 'Content-Type: application/json; charset=utf-8' -d '[1]' http://SERVER/x",
+      body: "[1]", headers: ["content-type": "application/json; charset=utf-8"]),
+    Case(
+      id: "bytes", file: "a.hurl", text: "POST http://SERVER/x\nhex,61620a;\nHTTP 200\n",
+      body: "ab\n"),
+    Case(
+      id: "a form with a long name", file: "a.hurl",
+      text: "POST http://SERVER/x\n[Form]\n\(String(repeating: "owl", count: 70)): a b\nHTTP 200\n",
+      body: String(repeating: "owl", count: 70) + "=a%20b",
+      headers: ["content-type": "application/x-www-form-urlencoded"]),
   ]
 }

@@ -37,6 +37,18 @@ extension Command {
           "Calls operations with random inputs after the steps: all without effects outside flow, or only these components and operations."
         ),
         Option(
+          "to", .required("URL"),
+          "With --generate and a description in place of the scenario: the address of the service. Calls are sent there, and write there."
+        ),
+        Option(
+          "header", .required("NAME: VALUE"),
+          "With --to: a header of every request, and of the scenarios that are written. Not for secrets. Can be repeated."
+        ),
+        Option(
+          "output", .required("FOLDER"),
+          "With --to: the folder of the scenarios that are written. Default: that of the description.",
+          letter: "o"),
+        Option(
           "jobs", .required("N"),
           "The number of orders to run at once. Default: 1. The result is the same for any number."),
         Option(
@@ -72,16 +84,36 @@ extension Command {
         scenario, as shop.generated.yaml, with its transcript. Components that reach files, servers,
         programs or databases are skipped unless named, because generated calls to them are real.
 
+        With --generate and an OpenAPI description in place of the scenario, flow draws requests
+        from the description, valid ones and wrong ones, and sends them to the service of --to. This
+        writes to the service and deletes there, so use a service for tests. Each answer that breaks
+        a rule becomes a scenario with the fewest calls. --secret sets the credentials: bearer,
+        password, or the name of a key with '_' for other signs. --budget is the number of requests,
+        2000 unless given. The rules:
+
+          server-error     no status from 500, and no lost answer
+          contract         no answer that the description does not allow
+          refused-write    a refused write changes nothing
+          deleted          a deleted resource is gone
+          authentication   no answer without credentials where they are demanded
+          invalid-input    no request is accepted that the description does not allow
+          valid-input      no bound that the description allows is refused
+          created          what was made is there
+
         Exits with 0 if nothing failed, and with 1 otherwise.
 
           flow explore race.yaml
           flow explore race.yaml --live=cart
           flow explore race.yaml --faults=api --budget 100000
           flow explore shop.yaml --generate
+          flow explore openapi.yaml --generate --to http://127.0.0.1:8000 -o findings
         """)
   ) { (flow, arguments) throws(UsageError) in
     let options = try ExploreOptions(arguments)
     let secrets = try GivenSecrets(arguments, flow.process, flow.redactor)
+    if let described = try DescribedCallsOptions(arguments, options.explorer) {
+      return try await flow.generate(described, options.inputs, hiding: secrets)
+    }
     let scenario = arguments.operands[0]
     guard let plan = flow.plan(scenario, running: options.live.orAll) else { return .badInput }
     try options.check(plan)

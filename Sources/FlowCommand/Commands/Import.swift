@@ -7,7 +7,7 @@ extension Command {
   static let importing = Command(
     syntax: CommandSyntax(
       name: "import",
-      summary: "Converts curl commands, a HAR, Hurl, Postman or OpenAPI file to scenarios.",
+      summary: "Converts curl commands, requests of Postman, Bruno and others to scenarios.",
       operands: .one("FILE"),
       options: [
         Option(
@@ -24,7 +24,8 @@ extension Command {
         Option("force", .none, "Replaces an existing file."),
         Option(
           "environment", .required("FILE"),
-          "Takes values of variables from an environment of Postman. Can be repeated."),
+          "Takes values of variables from an environment of Postman, Bruno or an editor, of which "
+            + "FILE#NAME is one of several. Can be repeated."),
         Option(
           "transcript", .none,
           "With a HAR file and '-o': writes its answers to the scenario's transcript."),
@@ -35,7 +36,8 @@ extension Command {
         .quiet,
       ],
       details: """
-        FILE is '-' for standard input, such as for a command copied from a browser.
+        FILE is '-' for standard input, such as for a command copied from a browser, or a folder
+        of Bruno or of .http files.
 
         Prints the scenario, and on standard error a line for everything without an equivalent in
         scenarios. Secrets such as passwords, tokens and cookies are not copied. They become secret
@@ -49,6 +51,7 @@ extension Command {
           flow import requests.har -o requests.yaml && flow check requests.yaml
           flow import shop.postman_collection.json -o Scenarios/ --dry-run
           flow import openapi.yaml -o Scenarios/
+          flow import bruno/ -o Scenarios/ --environment bruno/environments/dev.bru
         """)
   ) { (flow, arguments) throws(UsageError) in
     let request = try ImportRequest(arguments)
@@ -113,13 +116,12 @@ extension CommandContext {
   /// Nil after printing the problem.
   fileprivate func source(_ request: ImportRequest) -> ImportSource? {
     do throws(FileError) {
-      let bytes =
-        request.file == StandardInput.operand
-        ? try FileSystem.standardInput(limit: Import.largest)
-        : try FileSystem.contents(of: request.file, limit: Import.largest, allowsPipe: true)
-      var source = ImportSource(name: request.shownName, bytes: bytes, format: request.format)
+      var source = try imported(request)
       for path in request.environments {
-        let bytes = try FileSystem.contents(of: path, limit: Import.largest, allowsPipe: true)
+        let file = String(path.prefix { $0 != "#" })
+        let isPlain = FileSystem.exists(path)
+        let bytes = try FileSystem.contents(
+          of: isPlain ? path : file, limit: Import.largest, allowsPipe: true)
         source.environments.append((path, bytes))
       }
       source.hidesAnswers = request.hasTranscript
@@ -129,6 +131,21 @@ extension CommandContext {
       process.say("\(error)")
       return nil
     }
+  }
+
+  /// Reads a file, the standard input, or the files of a folder.
+  private func imported(_ request: ImportRequest) throws(FileError) -> ImportSource {
+    let name = request.shownName
+    if request.file != StandardInput.operand, FileSystem.isDirectory(request.file) {
+      var source = ImportSource(name: Path.plain(name), bytes: [], format: request.format)
+      source.files = try requestFiles(below: request.file)
+      return source
+    }
+    let bytes =
+      request.file == StandardInput.operand
+      ? try FileSystem.standardInput(limit: Import.largest)
+      : try FileSystem.contents(of: request.file, limit: Import.largest, allowsPipe: true)
+    return ImportSource(name: name, bytes: bytes, format: request.format)
   }
 
   /// Converts a file and prints its notes.
@@ -148,7 +165,8 @@ extension CommandContext {
   /// Prints notes on an imported file.
   func note(_ notes: [ImportNote], on name: String) {
     for note in notes {
-      process.say(note.message.onOneLine, as: .note, at: "\(name.onOneLine):\(note.line)")
+      let file = note.file.map { Path.joined(name, $0) } ?? name
+      process.say(note.message.onOneLine, as: .note, at: "\(file.onOneLine):\(note.line)")
     }
   }
 

@@ -22,7 +22,7 @@ extension CommandContext {
 
   /// Returns the path of a file from a folder of scenarios, or nil if these cannot read it, because
   /// it is out of their project.
-  private static func way(to file: String, from folder: String) -> String? {
+  static func way(to file: String, from folder: String) -> String? {
     let full = fullPath(folder)
     if Path.inside(file, of: full) == nil {
       guard let project = ProjectFolder.path(around: nearest(to: full)),

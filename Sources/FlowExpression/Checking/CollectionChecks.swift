@@ -117,9 +117,7 @@ extension Checker {
   ) -> ExpressionType? {
     guard relations.isAssignable(key.type, to: .string) else { return nil }
     guard case .string(let name) = key.code.constant else { return .dyn }
-    if let field = record.field(name) { return ExpressionType(field.type) }
-    note(.unknownField(name, of: record, index.span))
-    return .unknown
+    return fieldType(name, of: record, index.span, isTest: true) ?? .unknown
   }
 }
 
@@ -156,7 +154,7 @@ extension Checker {
       return Checked(code: .isSet(variable.slot), type: .bool)
     }
     let checked = check(operand)
-    guard fieldType(of: checked.type, field) != nil else {
+    guard fieldType(of: checked.type, field, isTest: true) != nil else {
       return Checked(code: .failing(.undeclared(field.text, field.span)), type: .bool)
     }
     let selection = Selection(field, from: operand.span.lowerBound)
@@ -210,7 +208,7 @@ extension Checker {
   private mutating func select(
     _ operand: Checked, _ field: SyntaxNode.Name, _ selection: Selection, isOptional: Bool
   ) -> Checked {
-    guard let type = fieldType(of: operand.type, field) else {
+    guard let type = fieldType(of: operand.type, field, isTest: isOptional) else {
       return Checked(code: .failing(.undeclared(field.text, field.span)), type: .unknown)
     }
     let root = relations.root(operand.type)
@@ -228,15 +226,14 @@ extension Checker {
   ///
   /// Notes an unknown field, and returns nil.
   private mutating func fieldType(
-    of type: ExpressionType, _ field: SyntaxNode.Name
+    of type: ExpressionType, _ field: SyntaxNode.Name, isTest: Bool
   ) -> ExpressionType? {
     switch relations.root(type) {
     case .map(_, let value): return value
-    case .optional(let wrapped), .nullable(let wrapped): return fieldType(of: wrapped, field)
+    case .optional(let wrapped), .nullable(let wrapped):
+      return fieldType(of: wrapped, field, isTest: isTest)
     case .record(let record):
-      if let found = record.field(field.text) { return ExpressionType(found.type) }
-      note(.unknownField(field.text, of: record, field.span))
-      return nil
+      return fieldType(field.text, of: record, field.span, isTest: isTest)
     case .dyn, .unknown: return .dyn
     case .parameter:
       // The parameter's type must not be settled later, after this part is compiled.
@@ -244,6 +241,26 @@ extension Checker {
       return .dyn
     default:
       note(.noFields(field.text, relations.resolved(type), field.span))
+      return nil
+    }
+  }
+}
+
+extension Checker {
+  /// The type of what a record has under a name.
+  ///
+  /// Notes a name that no value has, and returns nil. A name that the description of the values does
+  /// not declare is a mistake, too, unless the expression asks whether it is there, or has it in
+  /// brackets.
+  fileprivate mutating func fieldType(
+    _ name: String, of record: RecordType, _ span: Range<Int>, isTest: Bool
+  ) -> ExpressionType? {
+    if let field = record.field(name) { return ExpressionType(field.type) }
+    switch record.others {
+    case .declared(let type): return ExpressionType(type)
+    case .unsaid where isTest: return .dyn
+    case .unsaid, .none:
+      note(.unknownField(name, of: record, span))
       return nil
     }
   }

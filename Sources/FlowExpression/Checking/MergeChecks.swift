@@ -37,7 +37,9 @@ extension RecordType {
       if field.type.unwrapped != later.type.unwrapped { either.type = .dynamic }
       return either
     }
-    return RecordType(own + other.fields.filter { field($0.name) == nil })
+    return RecordType(
+      own + other.fields.filter { field($0.name) == nil }, others: others.joined(with: other.others)
+    )
   }
 }
 

@@ -86,8 +86,13 @@ extension ExpressionProblem {
 
   static func unknownField(_ name: String, of record: RecordType, _ span: Span) -> Self {
     let near = Suggestion.nearest(to: name, among: record.fields.map(\.name))
+    let note =
+      record.others == .unsaid
+      ? "its description does not declare the name; [\(JSON.string(name).text)] reads it anyway"
+      : nil
     return Self(
-      .unknownField, "the record has no field '\(Phrase.cut(name))'", span, near: near, of: record)
+      .unknownField, "the record has no field '\(Phrase.cut(name))'", span, near: near, of: record,
+      note: note)
   }
 
   static func noFields(_ name: String, _ type: ExpressionType, _ span: Span) -> Self {

@@ -97,6 +97,31 @@ package struct Lexer {
     return text.utf8.allSatisfy(\.isWordCharacter) && words[text] == nil
   }
 
+  /// Returns a text as a string literal.
+  package static func literal(_ text: String) -> String {
+    let text = text.replacingScalars { scalar in
+      switch scalar {
+      case "'": "\\'"
+      case "\\": "\\\\"
+      case "\n": "\\n"
+      case "\r": "\\r"
+      case "\t": "\\t"
+      default: scalar.breaksText ? "\\U" + scalar.hexadecimalDigits(8) : nil
+      }
+    }
+    return "'\(text)'"
+  }
+
+  /// Returns bytes as a literal.
+  package static func literal(_ bytes: some Sequence<UInt8>) -> String {
+    let text = bytes.map { byte in
+      let isPlain = 0x20...0x7E ~= byte && byte != UInt8(ascii: "'") && byte != UInt8(ascii: "\\")
+      let scalar = Unicode.Scalar(byte)
+      return isPlain ? String(scalar) : "\\x" + scalar.hexadecimalDigits(2)
+    }
+    return "b'\(text.joined())'"
+  }
+
   // The definition reserves `loop` too, for the language that expressions are embedded in: here it
   // is the variable of a `repeat`.
   private static let words: [String: Token.Kind] = {

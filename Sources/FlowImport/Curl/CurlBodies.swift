@@ -49,7 +49,7 @@ extension CurlCommand {
       return leaveOut("a part of a form without a name", line)
     }
     var entries: [ImportedValue.Entry] = [.init(name: "name", value: .text(ImportedText(name)))]
-    let parts = isPlain ? [value] : value.components(separatedBy: ";")
+    let parts = isPlain ? [value] : CurlPart.components(of: value)
     if !isPlain, value.beginning.hasPrefix("<") {
       return leaveOut("the part '\(name)', whose text is in a file,", line)
     }
@@ -57,17 +57,32 @@ extension CurlCommand {
       guard let file = path(parts[0].dropFirst(1), line) else { return }
       entries.append(.init(name: "file", value: .text(ImportedText(file))))
     } else {
-      let content = scenario.value(parts[0], of: name, line: line)
+      let text = isPlain ? parts[0] : CurlPart.unquoted(parts[0])
+      let content = scenario.value(text, of: name, line: line)
       entries.append(.init(name: "value", value: .text(content)))
     }
-    for attribute in parts.dropFirst() {
-      guard let (key, rest) = attribute.split(at: ["="]), key.literal?.trimmed == "type" else {
-        leaveOut("an attribute of the part '\(name)'", line)
-        continue
-      }
-      entries.append(.init(name: "type", value: .text(rest)))
-    }
+    for attribute in parts.dropFirst() { self.attribute(attribute, of: name, &entries, line) }
     current.form.append(.map(entries))
+  }
+
+  /// Adds `type=…`, `filename=…` or `headers=…` of a part.
+  private mutating func attribute(
+    _ attribute: ImportedText, of name: String, _ entries: inout [ImportedValue.Entry],
+    _ line: Int
+  ) {
+    let (key, rest) = attribute.split(at: ["="]) ?? (attribute, ImportedText())
+    let value = CurlPart.unquoted(rest)
+    switch key.literal?.trimmed.lowercased() {
+    case "type": entries.append(.init(name: "type", value: .text(value)))
+    case "filename": entries.append(.init(name: "filename", value: .text(value)))
+    case "headers" where !rest.beginning.hasPrefix("@"):
+      guard let (header, text) = value.split(at: [":"]), let header = header.literal?.trimmed,
+        header.isHeaderName
+      else { return leaveOut("a header of the part '\(name)'", line) }
+      let hidden = scenario.header(header, text.trimmed, line: line)
+      entries.add(header: .init(name: header, value: .text(hidden)))
+    default: leaveOut("an attribute of the part '\(name)'", line)
+    }
   }
 
   mutating func body(of request: inout ImportedRequest, _ line: Int) {
@@ -98,8 +113,10 @@ extension CurlCommand {
       request.body = .multipart(current.form)
     } else if let text = current.uploadText {
       request.body = .text(scenario.text(text, line: line))
+      request.absentHeaders.append("content-type")
     } else if let file = current.upload {
       request.body = .file(ImportedText(file))
+      request.absentHeaders.append("content-type")
       if request.url.template.hasSuffix("/"), let name = file.split(separator: "/").last {
         request.url.append(String(name))
       }
@@ -135,4 +152,50 @@ extension CurlCommand {
 extension String {
   /// The text as curl sends a file with `--data`.
   fileprivate var withoutBreaks: String { replacing("\r", with: "").replacing("\n", with: "") }
+}
+
+/// The parts of the value of `--form`.
+private enum CurlPart {
+  /// Returns the texts between semicolons outside of quotes.
+  static func components(of text: ImportedText) -> [ImportedText] {
+    var (parts, isQuoted) = ([ImportedText](), false)
+    for part in text.components(separatedBy: ";") {
+      if isQuoted {
+        parts[parts.count - 1].append(";")
+        parts[parts.count - 1].append(part)
+      } else {
+        parts.append(part)
+      }
+      if part.written.withoutEscapes.count(where: { $0 == "\"" }) % 2 == 1 { isQuoted.toggle() }
+    }
+    return parts
+  }
+
+  /// Returns a text without the quotes around it, in which a backslash precedes a quote or itself.
+  static func unquoted(_ text: ImportedText) -> ImportedText {
+    let trimmed = text.trimmed
+    guard trimmed.written.hasPrefix("\""), trimmed.written.hasSuffix("\"") else { return text }
+    return trimmed.mapLiterals { literal in
+      let marked = literal.replacing("\\\\", with: "\0").replacing("\\\"", with: "\u{1}")
+      return ImportedText(
+        marked.replacing("\"", with: "").replacing("\u{1}", with: "\"")
+          .replacing("\0", with: "\\"))
+    }
+  }
+}
+
+extension String {
+  fileprivate var withoutEscapes: String {
+    replacing("\\\\", with: "").replacing("\\\"", with: "")
+  }
+}
+
+extension [ImportedValue.Entry] {
+  /// Adds a header to the part of a form.
+  mutating func add(header: ImportedValue.Entry) {
+    guard let index = firstIndex(where: { $0.name == "headers" }),
+      case .map(let known) = self[index].value
+    else { return append(.init(name: "headers", value: .map([header]))) }
+    self[index].value = .map(known + [header])
+  }
 }

@@ -23,6 +23,14 @@ struct CurlCommand {
     var isGlobbing = true
     var failsOnError = false
     var user: ImportedText?
+    /// The way in which the user is shown to the server.
+    var login = CurlLogin.basic
+    var proxy: ImportedText?
+    var proxyUser: ImportedText?
+    var certificate: ImportedText?
+    var isPKCS12 = false
+    /// The servers in the place of others, with their options.
+    var routes: [(route: ImportedRoute, option: String, line: Int)] = []
     /// The headers with their own options, by their names.
     var implied: [String: ImportedText] = [:]
     /// True with any data, even data that cannot be imported.
@@ -218,12 +226,24 @@ struct CurlCommand {
     case "location", "location-trusted", "follow": current.request.settings.follow = isOn
     case "insecure": current.request.settings.insecure = isOn
     case "fail", "fail-with-body": current.failsOnError = isOn
+    case "path-as-is": current.request.keepsPath = isOn
+    case "basic", "digest", "ntlm", "negotiate": login(name, isOn, line)
     case "globoff": current.isGlobbing = !isOn
     case "remote-name", "remote-name-all": if isOn { current.outputs.append("") }
     default:
       if !CurlOptions.silent.contains(name) {
         leaveOut("the option '--\(written.prefix(40))'", line)
       }
+    }
+  }
+
+  private mutating func login(_ name: String, _ isOn: Bool, _ line: Int) {
+    if isOn, name == "ntlm" || name == "negotiate" { leaveOut("the option '--\(name)'", line) }
+    switch name {
+    case _ where !isOn: current.login = .basic
+    case "basic": current.login = .basic
+    case "digest": current.login = .digest
+    default: current.login = .unknown
     }
   }
 
@@ -272,14 +292,27 @@ struct CurlCommand {
     let seconds = value.literal.flatMap(Self.duration)
     switch name {
     case "cacert": setFile("ca_file", value, line)
-    case "cert": setFile("client_cert", certificate(value, line), line)
+    case "cert": current.certificate = value
+    case "cert-type" where value.literal.map { ["PEM", "P12"].contains($0.uppercased()) } ?? false:
+      current.isPKCS12 = value.literal?.uppercased() == "P12"
     case "key": setFile("client_key", value, line)
-    case "proxy":
-      let isWhole = value.beginning.contains("://")
-      let (address, user) = scenario.url(
-        isWhole ? value : ImportedText("http://") + value, line: line)
-      if user != nil { leaveOut("the user of the proxy", line) }
-      current.request.settings.set("proxy", address)
+    case "pass": scenario.setKeyPassword(value, of: &current.request, line: line)
+    case "proxy": current.proxy = value
+    case "proxy-user": current.proxyUser = value
+    case "unix-socket": current.request.settings.set("unix_socket", value)
+    case "aws-sigv4": current.login = .signature(value)
+    case "resolve" where value.literal.flatMap(ImportedRoute.init(resolving:)) != nil,
+      "connect-to" where value.literal.flatMap(ImportedRoute.init(connecting:)) != nil:
+      let route = value.literal.flatMap {
+        name == "resolve" ? ImportedRoute(resolving: $0) : ImportedRoute(connecting: $0)
+      }
+      if let route { current.routes.append((route, name, line)) }
+    case "max-redirs" where value.literal.map { Int($0) != nil } ?? false:
+      if let note = current.request.settings.limitRedirects(to: Int(value.literal ?? "") ?? 0) {
+        scenario.note(line, note)
+      }
+    case "max-filesize" where value.literal.flatMap(Self.byteCount) != nil:
+      current.request.settings.mostBytes = value.literal.flatMap(Self.byteCount)
     case "connect-timeout" where seconds != nil:
       current.request.settings.set("connect_timeout", ImportedText(seconds ?? ""))
     case "max-time" where seconds != nil: current.request.timeout = seconds ?? ""
@@ -295,18 +328,18 @@ struct CurlCommand {
     }
   }
 
-  private mutating func setFile(_ name: String, _ value: ImportedText, _ line: Int) {
+  mutating func setFile(_ name: String, _ value: ImportedText, _ line: Int) {
     if let path = path(value, line) { current.request.settings.set(name, ImportedText(path)) }
   }
 
-  /// Returns the file of `FILE:PASSWORD`, in whose name `\:` is a colon.
-  private mutating func certificate(_ value: ImportedText, _ line: Int) -> ImportedText {
-    let marked = value.mapLiterals { ImportedText($0.replacing("\\:", with: "\0")) }
-    let parts = marked.split(at: [":"])
-    if parts != nil { leaveOut("the password of the certificate", line) }
-    return (parts?.before ?? marked).mapLiterals {
-      ImportedText($0.replacing("\0", with: ":"))
-    }
+  /// A number of bytes, also in units of 1024: `10`, `64K`, `1M`.
+  private static func byteCount(_ text: String) -> Int? {
+    let digits = text.prefix { "0"..."9" ~= $0 }
+    let units = ["": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30]
+    guard digits.utf8.count < 10, let count = Int(digits), count > 0,
+      let unit = units[text.dropFirst(digits.count).lowercased()]
+    else { return nil }
+    return count * unit
   }
 
   /// Seconds as a duration: `2.5` is `2.5s`.
@@ -348,7 +381,10 @@ struct CurlCommand {
     else { return leaveOut("a header without a name", line) }
     let isEmpty = text.beginning.hasSuffix(";") && rest.isEmpty
     let value = rest.trimmed
-    if value.isEmpty, !isEmpty { return leaveOut("the removal of the header '\(name)'", line) }
+    if value.isEmpty, !isEmpty {
+      guard name.isHeaderName else { return leaveOut("a header with an invalid name", line) }
+      return current.request.absentHeaders.append(name.lowercased())
+    }
     add(name, value, line)
   }
 }

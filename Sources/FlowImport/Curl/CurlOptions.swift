@@ -41,7 +41,7 @@ enum CurlOptions {
   /// anyway.
   static let silent: Set<String> = names(
     """
-    silent show-error show-headers include verbose compressed progress-bar progress-meter buffer basic
+    silent show-error show-headers include verbose compressed progress-bar progress-meter buffer
     disable styled-output create-dirs fail-early parallel parallel-immediate parallel-max stderr trace trace-ascii
     trace-config trace-ids trace-time tcp-nodelay keepalive keepalive-time keepalive-cnt alpn npn remote-time
     clobber out-null proxy-basic suppress-connect-headers tr-encoding raw use-ascii

@@ -9,20 +9,26 @@ struct HARFile {
   private var cookies: [String: Set<String>] = [:]
   /// The answers of the requests, or nil if they are not asked for.
   private var answers: [RecordedAnswer]?
+  /// The line of the first answer.
+  private var firstAnswer: Int?
+  /// The values of answers that requests read, or nil if requests stay as they are.
+  private var repeated: RepeatedValues?
   private var skipped: (count: Int, line: Int, kinds: [String]) = (0, 0, [])
 
   /// Reads the requests of a file in the order in which they were made, and their answers if these
   /// are to be recorded.
   ///
-  /// Secrets of answers are hidden in the requests in any case.
+  /// Secrets of answers are hidden in the requests in any case. With `readingAnswers`, requests read
+  /// what earlier answers have made.
   ///
   /// - Throws: `ImportError` for invalid JSON, without `log.entries`, and for an entry without a
   ///   request.
   static func read(
-    _ text: String, hidingAnswers: Bool = false
+    _ text: String, hidingAnswers: Bool = false, readingAnswers: Bool = false
   ) throws(ImportError) -> (ImportedScenario, [RecordedAnswer]) {
     let bytes = Array(text.utf8)
     var file = HARFile()
+    if readingAnswers { file.repeated = RepeatedValues() }
     if hidingAnswers { file.answers = [] }
     var entries: [HAREntries.Entry]
     do throws(JSONError) {
@@ -43,6 +49,7 @@ struct HARFile {
     }
     for entry in entries { try file.read(entry) }
     file.noteSkipped()
+    if !hidingAnswers { file.noteAnswers() }
     return (file.scenario, file.answers ?? [])
   }
 
@@ -54,6 +61,13 @@ struct HARFile {
       : "\(skipped.count) entries that are not HTTP requests"
     let kinds = skipped.kinds.joined(separator: ", ")
     scenario.note(skipped.line, "skipped \(entries) (\(kinds))")
+  }
+
+  /// Notes the answers that only a transcript would have.
+  private mutating func noteAnswers() {
+    guard let line = firstAnswer else { return }
+    scenario.note(
+      line, "only the status of the answers is expected; '--transcript' records the rest of them")
   }
 
   private mutating func skip(_ kind: String, line: Int) {
@@ -86,7 +100,8 @@ struct HARFile {
       line: entry.line, method: isPlain ? method : "GET", url: ImportedText())
     request.settings.follow = false
     if !isPlain { scenario.leaveOut("the method of this request", of: &request, line: entry.line) }
-    let (url, user) = scenario.url(ImportedText(plainAddress), line: entry.line)
+    let sent = repeated?.address(plainAddress) ?? ImportedText(plainAddress)
+    let (url, user) = scenario.url(sent, line: entry.line)
     request.url = url
     if let user { scenario.authenticate(user, of: &request, line: entry.line) }
     let host = String(address.dropFirst(scheme.count + 3).prefix { !"/?#".contains($0) })
@@ -97,6 +112,8 @@ struct HARFile {
     request.id = scenario.newID(of: request)
     if let answer { add(answer, to: &request) }
     try scenario.append(request)
+    for id in repeated?.takeRead() ?? [] { scenario.keepID(id) }
+    if let answer { repeated?.learn(answer.recorded.value, of: request.id) }
   }
 
   private mutating func add(_ answer: HARAnswer, to request: inout ImportedRequest) {
@@ -144,7 +161,7 @@ struct HARFile {
       let lower = name.lowercased()
       if lower.hasPrefix(":") || lower.hasPrefix("sec-") || lower == "cookie" { continue }
       if Self.ownHeaders.contains(lower) { continue }
-      let text = ImportedText(value.onOneLine)
+      let text = repeated?.header(value.onOneLine) ?? ImportedText(value.onOneLine)
       scenario.addHeader(lower, text, to: &request, line: request.line)
     }
     let given = Self.pairs(json["headers"]).filter { $0.name.lowercased() == "cookie" }
@@ -175,6 +192,7 @@ struct HARFile {
       return scenario.note(request.line, "the request has no response, so no status is expected")
     }
     request.expect("status", .number(String(status)))
+    if firstAnswer == nil { firstAnswer = request.line }
   }
 
   // MARK: - Bodies
@@ -182,14 +200,19 @@ struct HARFile {
   private mutating func body(_ data: JSON, of request: inout ImportedRequest) {
     let type = data["mimeType"]?.string ?? request.header("content-type")?.literal ?? ""
     let media = type.prefix { $0 != ";" }.lowercased()
-    guard let text = Self.text(of: data) else {
-      return scenario.leaveOut("a body of bytes", of: &request, line: request.line)
+    let text: String
+    switch Self.content(of: data) {
+    case .text(let content): text = content
+    case .bytes(let bytes):
+      return scenario.setBody(bytes: bytes, of: &request, line: request.line)
+    case nil: return scenario.leaveOut("a body of bytes", of: &request, line: request.line)
     }
     if media == "multipart/form-data" {
       multipart(data, text, type, of: &request)
     } else if !text.isEmpty {
       scenario.setBody(
-        ImportedText(text), type: type.isEmpty ? nil : type, of: &request, line: request.line)
+        repeated?.body(text, media: media) ?? ImportedText(text), type: type.isEmpty ? nil : type,
+        of: &request, line: request.line)
     } else {
       let fields = Self.pairs(data["params"]).map { name, value in
         let decoded = value.formDecoded ?? value
@@ -198,28 +221,32 @@ struct HARFile {
           value: scenario.value(ImportedText(decoded), of: name, line: request.line)
         )
       }
-      if fields.contains(where: { !$0.name.isShortName }) {
-        scenario.leaveOut(
-          "a form with a name of more than 200 bytes", of: &request, line: request.line)
-      } else if !fields.isEmpty {
-        request.body = .form(fields)
-      }
+      scenario.setForm(fields, of: &request)
     }
     if case .form = request.body { request.removeHeader("content-type") }
   }
 
-  /// Returns the text of a body, or nil for bytes that are not text.
-  private static func text(of data: JSON) -> String? {
-    var text = data["text"]?.string ?? ""
-    if data["encoding"]?.string == "base64" {
-      let digits = text.filter { !$0.isWhitespace }
-      guard let bytes = Base64.decodeLeniently(digits),
-        let decoded = String(validating: bytes, as: UTF8.self)
-      else { return nil }
-      text = decoded
+  private enum Content {
+    case text(String)
+    case bytes([UInt8])
+  }
+
+  /// Returns the text of a body, or its bytes if they are not text.
+  ///
+  /// Nil for a body that is broken, or that the browser has not kept as bytes.
+  private static func content(of data: JSON) -> Content? {
+    let text = data["text"]?.string ?? ""
+    func isBinary(_ text: String) -> Bool {
+      text.utf8.contains { $0 < 0x20 && ![0x09, 0x0A, 0x0D].contains($0) }
     }
-    let isBinary = text.utf8.contains { $0 < 0x20 && ![0x09, 0x0A, 0x0D].contains($0) }
-    return isBinary ? nil : text
+    guard data["encoding"]?.string == "base64" else {
+      return isBinary(text) ? nil : .text(text)
+    }
+    guard let bytes = Base64.decodeLeniently(text.filter { !$0.isWhitespace }) else { return nil }
+    guard let decoded = String(validating: bytes, as: UTF8.self), !isBinary(decoded) else {
+      return .bytes(bytes)
+    }
+    return .text(decoded)
   }
 
   private mutating func multipart(
@@ -244,9 +271,20 @@ struct HARFile {
   private mutating func part(_ part: JSON, _ name: String, _ line: Int) -> [ImportedValue.Entry] {
     var entries: [ImportedValue.Entry] = [.init(name: "name", value: .text(ImportedText(name)))]
     if let file = part["fileName"]?.string, !file.isEmpty {
-      scenario.note(
-        line, "put the file '\(file)' into the scenario's folder; its content is not copied")
-      entries.append(.init(name: "file", value: .text(ImportedText(file))))
+      // The name for the server may have folders of another machine.
+      let own = String(file.split { $0 == "/" || $0 == "\\" }.last ?? "file").onOneLine
+      if repeated != nil, let content = part["value"]?.string {
+        if let other = scenario.files.updateValue(content, forKey: own), other != content {
+          scenario.note(line, "several files are called '\(own)'; the last one is kept")
+        }
+      } else {
+        scenario.note(
+          line, "put the file '\(own)' into the scenario's folder; its content is not copied")
+      }
+      entries.append(.init(name: "file", value: .text(ImportedText(own))))
+      if own != file {
+        entries.append(.init(name: "filename", value: .text(ImportedText(file))))
+      }
     } else {
       let value = ImportedText(part["value"]?.string ?? "")
       entries.append(

@@ -1,4 +1,5 @@
 internal import FlowRedaction
+internal import FlowSystem
 
 /// Lines of captures and asserts.
 extension HurlFile {
@@ -53,7 +54,9 @@ extension HurlFile {
       let value = try HurlQuery(subject: request.subject).value(&tokens)
       let name = value.name.isEmpty ? Self.variableName(written) : value.name
       noteSplit(value, tokens, line)
-      hideSecrets(in: &tokens, of: name, line)
+      noteBytes(value, tokens, line)
+      // A date is no secret, and its format has to be known.
+      hideSecrets(in: &tokens, of: value.dateFormat == nil ? name : "", line)
       let condition = try HurlPredicate(value: value, kinds: kinds).condition(tokens)
       guard condition.utf8.count < 4000 else { throw .gap("an assert this long") }
       // The step expects something before it sets its own variables.
@@ -78,11 +81,9 @@ extension HurlFile {
     judge(header: name.literal?.lowercased() ?? "", isExpected: !isNegated)
   }
 
-  /// Keeps in mind that a header is judged, if it tells compressed answers from others.
+  /// Keeps in mind that a compressed answer is expected.
   mutating func judge(header name: String, isExpected: Bool) {
-    let isCoding = name == "content-encoding"
-    if isCoding, isExpected { expectsCodings = true }
-    if isCoding || name == "content-length" { judgesCodings = true }
+    if name == "content-encoding", isExpected { expectsCodings = true }
   }
 
   /// Returns the field and its value for a comparison of a field with a plain value.
@@ -132,6 +133,23 @@ extension HurlFile {
     guard value.isSplit || value.separator == HurlValue.comma && asksForList else { return }
     scenario.note(
       line, "a header with ', ' in its value is treated as a header that is sent several times")
+  }
+
+  /// Notes that the bytes of a text in another charset than UTF-8 are not known.
+  private mutating func noteBytes(
+    _ value: HurlValue, _ tokens: ArraySlice<HurlToken>, _ line: Int
+  ) {
+    guard value.kind == .bytes, value.bytes?.text != nil else { return }
+    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    let isOther = tokens.contains { token in
+      guard case .bytes(let bytes) = token else { return false }
+      return String(validating: bytes, as: UTF8.self) == nil || bytes.starts(with: mark)
+    }
+    guard isOther else { return }
+    scenario.note(
+      line,
+      "if the answer names another charset than UTF-8, or begins with its mark, its bytes are not"
+        + " known and this fails")
   }
 
   /// Returns the name of the asserted variable, or an empty string for another value.
@@ -212,7 +230,7 @@ extension HurlFile {
         request.demand(condition, assuming: present.guards)
       }
       set(name, to: value, in: &request)
-      if isSecret { noteRedaction(name, line) }
+      hide(value, named: name, isRedacted: isSecret, in: &request, line)
     } catch {
       (variables[name], captured[name]) = (nil, nil)
       unreadable.insert(name)
@@ -265,7 +283,15 @@ extension HurlFile {
     "map", "type", "null_type", "google", "optional_type",
   ]
 
-  private mutating func noteRedaction(_ name: String, _ line: Int) {
+  /// Hides a captured part of an answer with a secret name, and one that the file wants redacted.
+  private mutating func hide(
+    _ value: HurlValue, named name: String, isRedacted: Bool, in request: inout ImportedRequest,
+    _ line: Int
+  ) {
+    let names = [name] + [value.place?.last].compactMap(\.self)
+    guard isRedacted || names.contains(where: { CredentialNames.isSecret($0) }) else { return }
+    if let place = value.place { return request.hide("\(FieldPath(place.map { .field($0) }))") }
+    guard isRedacted else { return }
     scenario.note(
       line, "'\(name)' is recorded unhidden; hide it with a pattern under 'redact' in flow.yaml")
   }

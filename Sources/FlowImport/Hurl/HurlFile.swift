@@ -17,10 +17,12 @@ struct HurlFile {
   var preparations: [ImportedRequest.Preparation] = []
   /// The ids of the steps read by expressions.
   var readIDs: Set<String> = []
-  /// True if the file asks for compressed answers or expects them.
+  /// True if the present entry asks for a compressed answer or expects one.
   var expectsCodings = false
-  /// True if the file judges a header that tells compressed answers from others.
-  var judgesCodings = false
+  /// The indices of the requests that do.
+  private var coded: Set<Int> = []
+  /// The user of the present entry, with the way in which a server sees it.
+  var login = HurlLogin()
   /// The names of the variables compared with null, whose text is `null`.
   private(set) var nullNames: Set<String> = []
   /// The values of inputs in the settings of components, by the names of the settings.
@@ -37,7 +39,7 @@ struct HurlFile {
     while file.scanner.skipEmptyLines() { try file.entry() }
     file.noteVersions()
     file.scenario.lastComments = file.comments()
-    if file.judgesCodings, !file.expectsCodings { file.scenario.acceptNoCodings() }
+    file.scenario.acceptNoCodings(except: file.coded)
     return file.scenario
   }
 
@@ -49,7 +51,11 @@ struct HurlFile {
 
   /// Returns the comments since the last call, without secrets.
   private mutating func comments() -> [String] {
-    scanner.takeComments().compactMap { comment in
+    let written = scanner.takeComments()
+    for comment in written where comment.trimmed.hasPrefix("@cookie_storage_") {
+      scenario.note(scanner.line(), "a comment that changes the stored cookies is not supported")
+    }
+    return written.compactMap { comment in
       let parts = SecretText(ImportedText(comment)).parts
       return parts.map { $0.secret == nil ? $0.text.literal ?? "" : "…" }.joined()
     }
@@ -78,8 +84,10 @@ struct HurlFile {
     request.id = scenario.newID(of: request)
     request.remarks = comments
     var isSkipped = false
+    (expectsCodings, login) = (false, HurlLogin())
     try requestParts(&request, &isSkipped)
-    if !request.settings.follow { request.settings.mostRedirects = nil }
+    identify(&request)
+    route(&request)
     if scanner.skipEmptyLines(), Self.isResponse(scanner.restOfLine) { try response(&request) }
     if isSkipped {
       if let before { (scenario, variables, preparations) = before }
@@ -88,7 +96,9 @@ struct HurlFile {
     }
     readInputs(inSettingsOf: &request)
     leaveOutRepetition(of: &request)
+    leaveOutOutput(of: &request)
     (request.preparations, preparations) = (preparations, [])
+    if expectsCodings { coded.insert(scenario.requests.count) }
     try scenario.append(request)
     for id in readIDs { scenario.keepID(id) }
     readIDs = []
@@ -212,8 +222,7 @@ struct HurlFile {
     in section: String, _ name: String, _ value: String, of request: inout ImportedRequest,
     line: Int
   ) throws(ImportError) {
-    let isKey = section == "Query" || section == "Form"
-    guard !isKey || name.isShortName else {
+    guard section != "Query" || name.isShortName else {
       return scenario.leaveOut("a name of more than 200 bytes", of: &request, line: line)
     }
     switch section {
@@ -519,7 +528,7 @@ extension HurlFile {
         request.addHeader("content-type", ImportedText(type))
       }
     case .file(let path): request.body = .file(path)
-    case .bytes: scenario.leaveOut("a body of bytes that are not text", of: &request, line: line)
+    case .bytes(let bytes): scenario.setBody(bytes: bytes, of: &request, line: line)
     }
   }
 }

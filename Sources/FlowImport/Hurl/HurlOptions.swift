@@ -17,35 +17,50 @@ extension HurlFile {
     }
     switch name {
     case "skip": if value == "true" { return true }
-    case "compressed":
-      if value == "true" { expectsCodings = true }
-      return false
     case "repeat":
       if value == "0" { return true }
       if repetition(value, of: &request) { return false }
     case "max-redirs":
       if redirects(value, of: &request, line: line) { return false }
-    case "output" where value == "-": return false
-    case "location", "location-trusted":
-      guard value == "true" || value == "false" else { break }
-      request.settings.follow = value == "true"
-      if value == "true", name == "location-trusted" {
-        let message = "after a redirect to another server, secrets are not sent as in Hurl"
-        scenario.note(line, message)
-        request.remarks.append("line \(line): \(message)")
-      }
-      return false
-    case "insecure":
-      guard value == "true" || value == "false" else { break }
-      request.settings.insecure = value == "true"
+    case "output":
+      if value != "-" { (request.output, login.outputLine) = (value, line) }
       return false
     case "retry", "retry-interval", "delay", "max-time", "connect-timeout":
       if time(name, value, of: &request, line: line) { return false }
-    default: if setting(name, value, of: &request, line: line) { return false }
+    default:
+      if ["true", "false"].contains(value), flag(name, value == "true", &request, line) {
+        return false
+      }
+      if setting(name, value, of: &request, line: line) { return false }
     }
     let isOff = value == "false"
     if !isOff { scenario.leaveOut("the option '\(name)'", of: &request, line: line) }
     return false
+  }
+
+  /// Takes an option that is on or off, or returns false for another one.
+  private mutating func flag(
+    _ name: String, _ isOn: Bool, _ request: inout ImportedRequest, _ line: Int
+  ) -> Bool {
+    switch name {
+    case "compressed": expectsCodings = expectsCodings || isOn
+    case "path-as-is": request.keepsPath = isOn
+    case "insecure": request.settings.insecure = isOn
+    case "digest": if isOn { login.way = .digest }
+    case "location": request.settings.follow = isOn
+    case "location-trusted":
+      request.settings.follow = isOn
+      if isOn {
+        let message = "after a redirect to another server, secrets are not sent as in Hurl"
+        scenario.note(line, message)
+        request.remarks.append("line \(line): \(message)")
+      }
+    case "ntlm", "negotiate":
+      if isOn { login.way = .unknown }
+      return false
+    default: return false
+    }
+    return true
   }
 
   /// Takes the variables among the options of the starting entry, since the lines before the
@@ -144,9 +159,7 @@ extension HurlFile {
     _ value: String, of request: inout ImportedRequest, line: Int
   ) -> Bool {
     guard let count = Int(value) else { return false }
-    let isLimited = !(0...1000).contains(count)
-    if isLimited { scenario.note(line, "redirects are limited to 1000") }
-    request.settings.mostRedirects = isLimited ? 1000 : count
+    if let note = request.settings.limitRedirects(to: count) { scenario.note(line, note) }
     return true
   }
 
@@ -157,19 +170,24 @@ extension HurlFile {
     switch name {
     case "cacert": request.settings.set("ca_file", text)
     case "cert":
-      let parts = text.split(at: [":"])
-      if parts != nil {
-        scenario.leaveOut("the password of the certificate", of: &request, line: line)
-      }
-      request.settings.set("client_cert", parts?.before ?? text)
+      let file = scenario.certificateFile(text, of: &request, line: line)
+      let isPKCS12 = file.written.hasSuffix(".p12")
+      request.settings.set(isPKCS12 ? "client_pkcs12" : "client_cert", file)
     case "key": request.settings.set("client_key", text)
-    case "proxy":
-      let isWhole = text.beginning.contains("://")
-      let (address, user) = scenario.url(
-        isWhole ? text : ImportedText("http://") + text, line: line)
-      request.settings.set("proxy", address)
-      return user == nil
-    case "user": scenario.authenticate(.init(text: text), of: &request, line: line)
+    case "proxy": scenario.setProxy(text, user: nil, of: &request, line: line)
+    case "unix-socket": request.settings.set("unix_socket", text)
+    case "user": login.user = (text, line)
+    case "aws-sigv4": login.way = .signature(text)
+    case "resolve", "connect-to":
+      let route = text.literal.flatMap {
+        name == "resolve" ? ImportedRoute(resolving: $0) : ImportedRoute(connecting: $0)
+      }
+      guard let route else { return false }
+      login.routes.append((route, name, line))
+    case "user-agent":
+      if request.header("user-agent") == nil {
+        scenario.addHeader("User-Agent", text, to: &request, line: line)
+      }
     case "header":
       guard let (key, rest) = text.split(at: [":"]), let key = key.literal?.trimmed else {
         return false
@@ -179,6 +197,66 @@ extension HurlFile {
       return ["compressed", "verbose", "very-verbose", "verbosity"].contains(name)
     }
     return true
+  }
+}
+
+/// The user and the server of an entry, as several options say it.
+struct HurlLogin {
+  enum Way {
+    case basic
+    case digest
+    /// The value of `aws-sigv4`: `aws:amz:region:service`.
+    case signature(ImportedText)
+    /// A way that no component has.
+    case unknown
+  }
+
+  var user: (text: ImportedText, line: Int)?
+  var way = Way.basic
+  /// The line of the option `output`.
+  var outputLine = 0
+  /// The servers in the place of others, with their options.
+  var routes: [(route: ImportedRoute, option: String, line: Int)] = []
+}
+
+extension HurlFile {
+  /// Adds the user of the options.
+  mutating func identify(_ request: inout ImportedRequest) {
+    guard let (text, line) = login.user else { return }
+    let user = ImportedScenario.User(text: text)
+    switch login.way {
+    case .basic: scenario.authenticate(user, of: &request, line: line)
+    case .digest: scenario.authenticate(user, by: .digest, of: &request, line: line)
+    case .unknown: break
+    case .signature(let scope): scenario.sign(scope, user, of: &request, line: line)
+    }
+  }
+
+  /// Leads the request to the server of an option.
+  mutating func route(_ request: inout ImportedRequest) {
+    for (route, option, line) in login.routes {
+      switch route.lead(&request) {
+      case .other: continue
+      case .led: return
+      case .impossible: scenario.leaveOut("the option '\(option)'", of: &request, line: line)
+      }
+    }
+  }
+
+  /// Leaves the file of an answer out if the answer itself is judged, which is in the file alone.
+  mutating func leaveOutOutput(of request: inout ImportedRequest) {
+    guard request.output != nil else { return }
+    let fields = ["text", "json", "bytes"]
+    let codes = (request.conditions.map(\.code) + request.captures.map(\.code))
+    let isRead =
+      request.expected.contains { fields.contains($0.name) }
+      || codes.contains { code in
+        fields.contains { code.contains("\(request.id).\($0)") || code.contains("it.\($0)") }
+      }
+    guard isRead else { return }
+    request.output = nil
+    scenario.leaveOut(
+      "the option 'output' of an answer that is judged", of: &request, line: login.outputLine)
   }
 }
 

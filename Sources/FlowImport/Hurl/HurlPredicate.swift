@@ -364,12 +364,5 @@ extension String {
 
 extension [UInt8] {
   /// The bytes as a literal of an expression.
-  var celLiteral: String {
-    let text = map { byte in
-      let isPlain = 0x20...0x7E ~= byte && byte != UInt8(ascii: "'") && byte != UInt8(ascii: "\\")
-      let scalar = Unicode.Scalar(byte)
-      return isPlain ? String(scalar) : "\\x" + scalar.hexadecimalDigits(2)
-    }
-    return "b'\(text.joined())'"
-  }
+  var celLiteral: String { Lexer.literal(self) }
 }

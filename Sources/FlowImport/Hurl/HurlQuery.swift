@@ -35,7 +35,7 @@ struct HurlQuery {
   /// The importable queries.
   private static let queries = [
     "status", "url", "body", "bytes", "duration", "header", "cookie", "jsonpath", "variable",
-    "regex", "sha256", "md5",
+    "redirects", "regex", "sha256", "md5", "version", "xpath",
   ]
 
   private func query(
@@ -67,7 +67,14 @@ struct HurlQuery {
       if try isExistence(&tokens, of: &value) { return value }
       return try HurlFilter(name: name, subject: subject).result(of: value, &tokens)
     case "sha256", "md5": return digest(name)
-    case "xpath", "ip", "version", "certificate", "redirects", "rawbytes":
+    case "xpath": return try HurlXPath(Self.text(&tokens)).value(in: subject)
+    case "version":
+      var value = HurlValue("\(subject).http_version", .text)
+      value.place = ["http_version"]
+      return value
+    case "redirects":
+      return redirects(&tokens)
+    case "ip", "certificate", "rawbytes":
       throw .gap("the query '\(name)'")
     default:
       throw .malformed(
@@ -85,6 +92,26 @@ struct HurlQuery {
   /// Returns the condition that an answer is text or empty.
   static func hasText(_ subject: String) -> String {
     "\(subject).text != '' || \(subject).size == 0"
+  }
+
+  /// Takes the target of one redirect, or returns the list of all.
+  private func redirects(_ tokens: inout ArraySlice<HurlToken>) -> HurlValue {
+    let hops = "(\(subject).hops == null ? [] : \(subject).hops)"
+    var (rest, index) = (tokens, Int?.none)
+    switch rest.popFirst() {
+    case .word("first")?: index = 0
+    case .word("nth")?:
+      if case .number(let text)? = rest.popFirst() { index = Int(text) }
+    default: break
+    }
+    guard let index, index >= 0, rest.popFirst() == .word("location") else {
+      return HurlValue(hops, .list)
+    }
+    tokens = rest
+    // A redirect leads to the next one, and the last to the response.
+    let last = "\(hops)[\(index)].url != '' ? \(subject).url : ''"
+    let next = "size(\(hops)) > \(index + 1) ? \(hops)[\(index + 1)].url : \(last)"
+    return HurlValue("(\(next))", .text, found: "size(\(hops)) > \(index)")
   }
 
   private var body: HurlValue {
@@ -300,6 +327,9 @@ struct HurlFilter {
         "\(text).replace(\(mark.0.celLiteral), '&\(mark.1);')"
       }
       return value.result(escaped, .text)
+    // The parser of pages knows all of the names.
+    case "htmlUnescape":
+      return value.result("html('<b>' + \(code).replace('<', '&lt;') + '</b>', 'b')[0]", .text)
     default: throw .gap("the filter '\(name)'")
     }
   }
@@ -327,10 +357,18 @@ struct HurlFilter {
       throw .malformed("expected a format of dates after '\(name)'")
     }
     if name == "toDate" {
-      guard format == "%+", value.kind == .any || value.kind == .text else {
+      guard value.kind == .any || value.kind == .text else { throw .gap("this format of dates") }
+      let code =
+        format == "%+"
+        ? "timestamp(\(value.code))" : HurlDate.expression(value.code, format: format)
+      guard let code else { throw .gap("this format of dates") }
+      return value.result(code, .any)
+    }
+    guard HurlDate.supports(format) else {
+      guard let text = HurlDate.text(of: value.code, format: format) else {
         throw .gap("this format of dates")
       }
-      return value.result("timestamp(\(value.code))", .any)
+      return value.result(text, .text)
     }
     var result = value.result(value.code, .any)
     result.dateFormat = format

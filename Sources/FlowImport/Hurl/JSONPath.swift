@@ -1,5 +1,10 @@
 /// A path into JSON as an expression.
 struct JSONPath {
+  enum Key {
+    case name(String)
+    case index(Int)
+  }
+
   /// The value at the path.
   private(set) var code: String
   /// A short condition for its existence.
@@ -12,8 +17,8 @@ struct JSONPath {
   private(set) var requirement: String?
   /// True if it is always a list.
   private(set) var isMany = false
-  /// The names of the fields from the root, or nil if other parts are among them.
-  private(set) var fields: [String]? = []
+  /// The names and indices from the root, or nil if other parts are among them.
+  private(set) var keys: [Key]? = []
   private var rest: ImportedText
 
   /// - Throws: `HurlProblem.gap` for a part that no expression can express.
@@ -28,6 +33,12 @@ struct JSONPath {
     } else {
       found += ".hasValue()"
     }
+  }
+
+  /// The names of the fields from the root, or nil if other parts are among them.
+  var fields: [String]? {
+    let names = keys?.compactMap { if case .name(let name) = $0 { name } else { nil } }
+    return names?.count == keys?.count ? names : nil
   }
 
   /// The conditions that together hold exactly if the path finds something.
@@ -92,7 +103,7 @@ struct JSONPath {
   private mutating func field(_ name: String) {
     let access = name.isFieldName ? ".\(name)" : "[\(name.celLiteral)]"
     guard isMany else {
-      fields?.append(name)
+      keys?.append(.name(name))
       exact += ["type(\(code)) == map", "\(name.celLiteral) in \(code)"]
       code += access
       found += name.isFieldName ? ".?\(name)" : "[?\(name.celLiteral)]"
@@ -102,8 +113,8 @@ struct JSONPath {
   }
 
   private mutating func index(_ number: String) {
-    fields = nil
     guard isMany else {
+      if let index = Int(number) { keys?.append(.index(index)) } else { keys = nil }
       exact += ["type(\(code)) == list", "size(\(code)) > \(number)"]
       code += "[\(number)]"
       found += "[?\(number)]"
@@ -114,7 +125,7 @@ struct JSONPath {
 
   /// Takes the element at a distance from the end.
   private mutating func fromEnd(_ count: UInt) {
-    fields = nil
+    keys = nil
     guard isMany else {
       let list = found
       // The size of a missing list cannot be read.
@@ -144,7 +155,7 @@ struct JSONPath {
   private mutating func needList() {
     exact.append("type(\(code)) == list")
     requirement = "type(\(code)) == list"
-    fields = nil
+    keys = nil
   }
 
   /// Goes on with some elements of each list: `part` is a list, made of the list `x`.
@@ -190,7 +201,7 @@ struct JSONPath {
       return "type(\(value)) == map ? \(values) : type(\(value)) == list ? \(value) : []"
     }
     code = isMany ? "\(code).map(x, \(all("x"))).flatten()" : "(\(all(code)))"
-    (isMany, requirement, fields) = (true, nil, nil)
+    (isMany, requirement, keys) = (true, nil, nil)
   }
 
   /// Goes on with the values at any depth.
@@ -198,7 +209,7 @@ struct JSONPath {
     let inner = isMany ? "\(code).map(x, descendants(x)).flatten()" : "descendants(\(code))"
     let below =
       isMany ? "\(code).map(x, descendants(x).part(1)).flatten()" : "descendants(\(code)).part(1)"
-    (isMany, requirement, fields) = (true, nil, nil)
+    (isMany, requirement, keys) = (true, nil, nil)
     if take("*") { return code = below }
     code = inner
     if !rest.beginning.hasPrefix("[") { field(try name()) }

@@ -7,6 +7,10 @@ internal import FlowSystem
 /// All its operations become one scenario, or each a separate one.
 struct DescriptionFile {
   private let description: OpenAPIDescription
+  /// The operations without mistakes.
+  private let operations: [OpenAPIOperation]
+  /// The others, each with its first mistake.
+  private let faulty: [(operation: OpenAPIOperation, fault: String)]
   /// The path of the description from the scenario's folder, or nil for a scenario without it.
   private let contract: String?
 
@@ -26,8 +30,23 @@ struct DescriptionFile {
       throw ImportError(line: 1, column: 1, message: "\(error)")
     }
     contract = source.contract
+    if description.operations.isEmpty, !description.faults.isEmpty {
+      throw ImportError(OpenAPIError(problems: description.faults), in: name)
+    }
     if description.operations.isEmpty {
       throw ImportError(line: 1, column: 1, message: "the description has no operations")
+    }
+    let all = description.operations.map { (operation: $0, fault: $0.faults().first) }
+    operations = all.filter { $0.fault == nil }.map(\.operation)
+    faulty = all.compactMap { each in each.fault.map { (each.operation, $0) } }
+    if operations.isEmpty, let (operation, fault) = faulty.first {
+      if !operation.partFaults.isEmpty {
+        throw ImportError(OpenAPIError(problems: operation.partFaults), in: name)
+      }
+      throw ImportError(
+        line: operation.line, column: 1,
+        message: "no operation can be imported; of '\(operation.name.onOneLine)': "
+          + fault.onOneLine)
     }
   }
 
@@ -35,7 +54,7 @@ struct DescriptionFile {
   func scenario() throws(ImportError) -> ImportedScenario {
     var scenario = ImportedScenario()
     scenario.name = description.title.onOneLine
-    for operation in description.operations {
+    for operation in operations {
       var builder = OperationBuilder(operation, contract, scenario)
       let request = builder.request(isNamed: true)
       scenario = builder.scenario
@@ -56,7 +75,7 @@ struct DescriptionFile {
   /// Returns each operation as a scenario.
   func scenarios() throws(ImportError) -> [Part] {
     var (parts, ids) = ([Part](), Set<String>())
-    for operation in description.operations {
+    for operation in operations {
       let isNew = operation.id.map { !$0.isEmpty && ids.insert($0).inserted } ?? false
       // An id that occurs twice names its first operation alone.
       let id = isNew ? operation.id ?? operation.name : operation.name
@@ -81,6 +100,12 @@ struct DescriptionFile {
         1,
         "the scenarios have no contract, since they are in no project with the description; "
           + "create 'flow.yaml' around both and import again")
+    }
+    for (operation, fault) in faulty {
+      scenario.note(
+        operation.line,
+        "'\(operation.name.onOneLine)' is not imported, since the description is wrong: "
+          + fault.onOneLine)
     }
     for (name, line) in description.webhooks() {
       scenario.note(line, "\(name.onOneLine) is not imported")

@@ -45,7 +45,9 @@ extension OperationBuilder {
     guard let value = value(of: content).flatMap({ ImportedValue($0) }) else {
       return missing(content, isRequired, &request)
     }
-    request.body = .json(scenario.json(hidden(value, of: "", inside: nil), line: request.line))
+    let part = content.schema.flatMap { SchemaPart($0) }
+    let hidden = hidden(value, of: "", inside: nil, part)
+    request.body = .json(scenario.json(hidden, line: request.line))
     addType(content, unless: "application/json", &request)
   }
 
@@ -77,21 +79,49 @@ extension OperationBuilder {
   private mutating func form(
     _ content: OpenAPIContent, _ isRequired: Bool, _ request: inout ImportedRequest
   ) {
-    guard case .map(let map)? = value(of: content), map.entries.allSatisfy({ $0.value.isFlat })
-    else {
+    guard case .map(let map)? = value(of: content) else {
       return missing(content, isRequired, &request)
     }
-    request.body = .form(
-      map.entries.flatMap { entry -> [(name: String, value: ImportedText)] in
-        let name = entry.key.interpolated
-        let values = if case .list(let values) = entry.value { values } else { [entry.value] }
-        return values.map { (name, formText($0, of: name)) }
-      })
+    let whole = content.schema.flatMap { SchemaPart($0) }
+    var fields: [(name: String, value: ImportedText)] = []
+    for entry in map.entries {
+      let name = entry.key.interpolated
+      let encoding = operation.encoding(of: name, in: content)
+      guard let own = self.fields(name, entry.value, encoding, whole?.member(name)) else {
+        return missing(content, isRequired, &request)
+      }
+      fields += own
+    }
+    scenario.setForm(fields, of: &request)
   }
 
-  private mutating func formText(_ value: Value, of name: String) -> ImportedText {
+  /// Returns the fields of a property, or nil for a value that a form cannot have.
+  private mutating func fields(
+    _ name: String, _ value: Value, _ encoding: OpenAPIEncoding?, _ part: SchemaPart?
+  ) -> [(name: String, value: ImportedText)]? {
+    if part?.isPassword == true { return [(name, formText(value, of: name, part))] }
+    if let written = try? encoding?.fields(value) {
+      return written.map { field in
+        let text = field.text.percentDecoded ?? field.text
+        return (field.name, formText(.string(text), of: field.name, nil))
+      }
+    }
+    if let type = encoding?.mediaType, type.hasSuffix("json") {
+      return [(name, formText(.string(value.json), of: name, part))]
+    }
+    guard value.isFlat else { return nil }
+    let values = if case .list(let values) = value { values } else { [value] }
+    return values.enumerated().map { index, element in
+      let isList = if case .list = value { true } else { false }
+      return (name, formText(element, of: name, isList ? part?.element(index) : part))
+    }
+  }
+
+  private mutating func formText(
+    _ value: Value, of name: String, _ part: SchemaPart?
+  ) -> ImportedText {
     let text = value == .null ? "" : value.interpolated
-    if CredentialNames.isSecret(name, holding: text) {
+    if CredentialNames.isSecret(name, holding: text) || part?.isPassword == true {
       return scenario.sharedInput("body_" + name, isSecret: true)
     }
     return scenario.text(ImportedText(text), line: operation.line)
@@ -103,20 +133,57 @@ extension OperationBuilder {
     guard case .map(let map)? = value(of: content), !map.isEmpty else {
       return missing(content, isRequired, &request)
     }
+    let whole = content.schema.flatMap { SchemaPart($0) }
     var parts: [ImportedValue] = []
     for entry in map.entries {
       let name = entry.key.interpolated
-      let isFile = content.schema?.isFile(name) ?? false
-      let isText = if case .string = entry.value { true } else { false }
-      let text = isText ? entry.value.interpolated : entry.value.json
-      let value = isFile ? fileName(name, content) : formText(.string(text), of: name)
-      parts.append(
-        .map([
-          .init(name: "name", value: .text(ImportedText(name))),
-          .init(name: isFile ? "file" : "value", value: .text(value)),
-        ]))
+      let part = whole?.member(name)
+      guard case .list(let values) = entry.value else {
+        parts.append(self.part(name, entry.value, part, 0, content))
+        continue
+      }
+      // A list is several parts of one name.
+      for (index, value) in values.enumerated() {
+        parts.append(self.part(name, value, part?.element(index), index, content))
+      }
     }
     request.body = .multipart(parts)
+  }
+
+  /// Returns the part of a form: an object is JSON unless the description says otherwise.
+  private mutating func part(
+    _ name: String, _ value: Value, _ part: SchemaPart?, _ index: Int, _ content: OpenAPIContent
+  ) -> ImportedValue {
+    let encoding = operation.encoding(of: name, in: content)
+    let isFile = part?.isFile ?? false
+    var (isText, type) = (false, encoding?.mediaType)
+    switch value {
+    case .string: isText = true
+    case .map, .list: type = type ?? "application/json"
+    default: break
+    }
+    let text = isText ? value.interpolated : value.json
+    let file = index == 0 ? name : "\(name) \(index + 1)"
+    var entries: [ImportedValue.Entry] = [
+      .init(name: "name", value: .text(ImportedText(name))),
+      .init(
+        name: isFile ? "file" : "value",
+        value: .text(
+          isFile ? fileName(file, content) : formText(.string(text), of: name, part))),
+    ]
+    if let type { entries.append(.init(name: "type", value: .text(ImportedText(type)))) }
+    for header in encoding?.headers ?? [] where header.name.isHeaderName {
+      guard let example = header.examples.first else {
+        scenario.note(
+          operation.line(of: content),
+          "the header '\(header.name)' of the part '\(name.onOneLine)' has no example")
+        continue
+      }
+      let text = scenario.header(
+        header.name, ImportedText(example.interpolated), line: operation.line)
+      entries.add(header: .init(name: header.name, value: .text(text)))
+    }
+    return .map(entries)
   }
 
   // MARK: - Texts and files
@@ -143,16 +210,18 @@ extension OperationBuilder {
 
   // MARK: - Secrets
 
-  /// Returns a value with secret inputs in place of the texts of secret names.
+  /// Returns a value with secret inputs in place of the texts of secret names, and of those that
+  /// the schema calls passwords.
   ///
   /// An example is no secret that occurs elsewhere, so its value is not searched for.
   private mutating func hidden(
-    _ value: ImportedValue, of name: String, inside secret: String?
+    _ value: ImportedValue, of name: String, inside secret: String?, _ part: SchemaPart?
   ) -> ImportedValue {
     switch value {
     case .text(let text):
       let written = text.written
-      if CredentialNames.isSecret(name, holding: written) {
+      if CredentialNames.isSecret(name, holding: written) || part?.isPassword == true {
+        let name = name.isEmpty ? "password" : name
         return .text(scenario.sharedInput("body_" + name, isSecret: true))
       }
       guard let secret, !CredentialNames.isHarmless(name), !CredentialNames.isPlain(written) else {
@@ -160,11 +229,17 @@ extension OperationBuilder {
       }
       return .text(scenario.sharedInput("body_" + secret, isSecret: true))
     case .list(let elements):
-      return .list(elements.map { hidden($0, of: name, inside: secret) })
+      return .list(
+        elements.enumerated().map {
+          hidden($1, of: name, inside: secret, part?.element($0))
+        })
     case .map(let entries):
       let outer = CredentialNames.isSecret(name) ? name : secret
       return .map(
-        entries.map { .init(name: $0.name, value: hidden($0.value, of: $0.name, inside: outer)) })
+        entries.map {
+          let value = hidden($0.value, of: $0.name, inside: outer, part?.member($0.name))
+          return .init(name: $0.name, value: value)
+        })
     case .null, .bool, .number: return value
     }
   }

@@ -76,6 +76,18 @@ struct OperationBuilder {
         request.settings.set("user", scenario.sharedInput("user"))
         request.settings.set("password", scenario.sharedInput("password", isSecret: true))
         hasLogin = true
+      case .digest where !hasLogin:
+        let password = scenario.sharedInput("password", isSecret: true)
+        request.identify(
+          "digest", [.text("user", scenario.sharedInput("user")), .text("password", password)])
+        hasLogin = true
+      case .client(let url, let scopes) where !hasLogin:
+        identify(byTokenOf: url, scopes, &request)
+        hasLogin = true
+      case .certificate:
+        for name in ["client_cert", "client_key"] {
+          request.settings.set(name, scenario.sharedInput(name))
+        }
       case .key(let place, let name) where place != .path && name.isShortName && !name.isEmpty:
         addKey(name, in: place, to: &request)
       default:
@@ -83,6 +95,20 @@ struct OperationBuilder {
         scenario.note(operation.line, "the security scheme \(name) is not supported")
       }
     }
+  }
+
+  private mutating func identify(
+    byTokenOf url: String, _ scopes: [String], _ request: inout ImportedRequest
+  ) {
+    var entries: [ImportedValue.Entry] = [
+      .text("token_url", ImportedText(url)),
+      .text("client_id", scenario.sharedInput("client_id")),
+      .text("client_secret", scenario.sharedInput("client_secret", isSecret: true)),
+    ]
+    if !scopes.isEmpty {
+      entries.append(.text("scope", ImportedText(scopes.joined(separator: " "))))
+    }
+    request.identify("oauth2", entries)
   }
 
   private mutating func addKey(
@@ -100,7 +126,7 @@ struct OperationBuilder {
   // MARK: - Parameters
 
   private mutating func path(_ request: inout ImportedRequest) -> ImportedText {
-    var (text, rest) = (ImportedText(), Substring(operation.path))
+    var (text, rest) = (ImportedText(), Substring(operation.sentPath))
     while let start = rest.firstIndex(of: "{"), let end = rest[start...].firstIndex(of: "}") {
       let name = String(rest[start..<end].dropFirst())
       text.append(String(rest[..<start]))
@@ -168,7 +194,7 @@ struct OperationBuilder {
   private mutating func input(for parameter: OpenAPIParameter) -> ImportedText {
     scenario.sharedInput(
       parameter.name, type: parameter.inputType,
-      isSecret: CredentialNames.isSecret(parameter.name))
+      isSecret: CredentialNames.isSecret(parameter.name) || parameter.isPassword)
   }
 
   /// Returns the first example that the schema allows.

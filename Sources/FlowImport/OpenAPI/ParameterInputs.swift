@@ -6,8 +6,11 @@ internal import FlowRedaction
 extension OpenAPIParameter {
   /// Returns true for a text under a secret name, which is never written.
   func isSecret(_ value: Value) -> Bool {
-    CredentialNames.isSecret(name, holding: value.interpolated, in: .parameter)
+    isPassword || CredentialNames.isSecret(name, holding: value.interpolated, in: .parameter)
   }
+
+  /// True for a text of the format `password`, which users do not see either.
+  var isPassword: Bool { schema.flatMap { SchemaPart($0) }?.isPassword ?? false }
 
   /// True for a list or an object.
   var isCollection: Bool {

@@ -42,34 +42,64 @@ extension PostmanScenario {
   ) {
     let types = [
       "json": "application/json", "xml": "application/xml", "html": "text/html",
-      "javascript": "application/javascript",
+      "javascript": "application/javascript", "sparql": "application/sparql-query",
     ]
     let given = request.header("content-type")?.literal
     let type = given ?? language.flatMap { types[$0] } ?? "text/plain"
-    let written = (content.text ?? "").replacing("\r\n", with: "\n")
-    let body = text(written, line: content.line, isJSON: type.contains("json"))
+    var written = (content.text ?? "").replacing("\r\n", with: "\n")
+    guard type.contains("json") else {
+      let body = text(written, line: content.line)
+      return scenario.setBody(body, type: type, of: &request, line: content.line)
+    }
+    // Postman sends JSON without its comments.
+    written = JSONComments.removed(from: written)
+    if insertsText(in: written) {
+      // A variable stands for any text between other texts, such as `1, 2` in `[{{ids}}]`.
+      request.body = .text(scenario.text(text(written, line: content.line), line: content.line))
+      if given == nil { request.addHeader("content-type", ImportedText(type)) }
+      return
+    }
+    let body = text(written, line: content.line, isJSON: true)
     scenario.setBody(body, type: type, of: &request, line: content.line)
+  }
+
+  /// True if a variable outside of quotes is known to be no value of JSON.
+  private func insertsText(in written: String) -> Bool {
+    var (rest, isInside) = (written[...], false)
+    while let start = rest.firstRange(of: "{{"),
+      let end = rest[start.upperBound...].firstRange(of: "}}")
+    {
+      isInside = ImportedValue.endsInside(String(rest[..<start.lowerBound]), from: isInside)
+      let name = String(rest[start.upperBound..<end.lowerBound]).trimmed
+      if !isInside, let value = knownValue(of: name), !value.isEmpty, !value.contains("{{"),
+        (try? JSONParser.parse(Array(value.utf8)[...])) == nil
+      {
+        return true
+      }
+      rest = rest[end.upperBound...]
+    }
+    return false
   }
 
   private mutating func form(_ content: PlacedJSON, of request: inout ImportedRequest) {
     var fields: [(name: String, value: ImportedText)] = []
     for field in content.elements {
-      guard let name = self.name(of: field, "form field", &request) else { continue }
+      guard let name = self.name(of: field, "form field", &request, isShort: false) else {
+        continue
+      }
       let value = text(field["value"]?.text ?? "", line: field.line)
       fields.append((name, scenario.value(value, of: name, line: field.line)))
     }
-    guard !fields.isEmpty else { return }
-    request.body = .form(fields)
-    request.removeHeader("content-type")
+    scenario.setForm(fields, of: &request)
   }
 
   /// Returns the name of an enabled field, or nil.
   private mutating func name(
-    of field: PlacedJSON, _ kind: String, _ request: inout ImportedRequest
+    of field: PlacedJSON, _ kind: String, _ request: inout ImportedRequest, isShort: Bool = true
   ) -> String? {
     let written = field["key"]?.text ?? ""
     if isDisabled(field, kind, written) || written.isEmpty { return nil }
-    guard let name = text(written, line: field.line).literal, name.isShortName else {
+    guard let name = text(written, line: field.line).literal, name.isShortName || !isShort else {
       scenario.leaveOut("a \(kind) with this name", of: &request, line: field.line)
       return nil
     }
@@ -98,14 +128,24 @@ extension PostmanScenario {
     if case .multipart = request.body { request.removeHeader("content-type") }
   }
 
-  private func add(
+  private mutating func add(
     _ file: ImportedText?, to entries: [ImportedValue.Entry], _ part: PlacedJSON,
     _ request: inout ImportedRequest
   ) {
     var entries = entries
     if let file { entries.append(.init(name: "file", value: .text(file))) }
-    if let type = part["contentType"]?.text, !type.isEmpty {
-      entries.append(.init(name: "type", value: .text(ImportedText(type))))
+    for (key, name) in [("contentType", "type"), ("fileName", "filename")] {
+      guard let text = part[key]?.text, !text.isEmpty else { continue }
+      entries.append(.init(name: name, value: .text(self.text(text, line: part.line))))
+    }
+    for header in part["header"]?.elements ?? [] {
+      guard let name = header["key"]?.text, name.isHeaderName else {
+        scenario.leaveOut("a header of a part", of: &request, line: header.line)
+        continue
+      }
+      let value = text(header["value"]?.text ?? "", line: header.line)
+      let hidden = scenario.header(name, value, line: header.line)
+      entries.add(header: .init(name: name, value: .text(hidden)))
     }
     request.body.add(part: .map(entries))
   }
@@ -125,7 +165,7 @@ extension PostmanScenario {
 
   /// Returns the name of a file in the scenario's folder, since paths of another machine are of no
   /// use.
-  private mutating func file(_ path: String, _ line: Int) -> ImportedText {
+  mutating func file(_ path: String, _ line: Int) -> ImportedText {
     let name = String(path.split { $0 == "/" || $0 == "\\" }.last ?? "file").onOneLine
     scenario.note(
       line, "put the file '\(name)' into the scenario's folder; its content is not copied")
@@ -154,93 +194,6 @@ extension PostmanScenario {
     request.body = .json(.map(entries))
     if request.header("content-type")?.literal?.lowercased() == "application/json" {
       request.removeHeader("content-type")
-    }
-  }
-
-  // MARK: - Scripts
-
-  /// Translates the scripts of a request, and notes their other statements.
-  mutating func run(_ events: [PlacedJSON], of request: inout ImportedRequest) {
-    for event in events {
-      guard let script = event["script"], let exec = script["exec"] else { continue }
-      let lines =
-        exec.string.map { [(text: $0, line: exec.line)] }
-        ?? exec.elements.map { (text: $0.string ?? "", line: $0.line) }
-      let written = lines.map(\.text).joined(separator: "\n")
-      let parsed = PostmanScript(written)
-      if event["disabled"]?.bool == true {
-        if !parsed.statements.isEmpty { scenario.note(event.line, "a disabled script is left out") }
-        continue
-      }
-      let isTest = event["listen"]?.text == "test"
-      let places = Self.lines(of: lines)
-      for (index, statement) in parsed.statements {
-        let line = index < places.count ? places[index] : exec.line
-        if !isTest || !apply(statement, to: &request, line) {
-          leaveOut(statement, of: &request, line)
-        }
-      }
-    }
-  }
-
-  /// The lines of the file for the lines of a script: an element may have several.
-  private static func lines(of elements: [(text: String, line: Int)]) -> [Int] {
-    elements.flatMap { element in
-      let count = element.text.unicodeScalars.count { $0 == "\n" } + 1
-      return Array(repeating: element.line, count: count)
-    }
-  }
-
-  private mutating func leaveOut(
-    _ statement: PostmanScript.Statement, of request: inout ImportedRequest, _ line: Int
-  ) {
-    let name =
-      switch statement {
-      case .other(let name): "'\(name)'"
-      case .set(let name, _): "setting the variable '\(String(name.prefix(80)).onOneLine)'"
-      case .equal: "a comparison"
-      }
-    scenario.leaveOut("\(name) in a script", of: &request, line: line)
-  }
-
-  /// Adds a statement to a request.
-  ///
-  /// False for an unsupported one.
-  private mutating func apply(
-    _ statement: PostmanScript.Statement, to request: inout ImportedRequest, _ line: Int
-  ) -> Bool {
-    let subject = request.subject
-    switch statement {
-    case .other: return false
-    case .set(let name, let answer):
-      if CredentialNames.isSecret(name) || CredentialNames.isSecret(answer.name),
-        let place = answer.place
-      {
-        request.hide(place)
-      }
-      request.capture(newVariable(name), answer.code(subject))
-      return true
-    case .equal(.status, .number(let status)):
-      guard let code = Int(status), 100...999 ~= code else { return false }
-      request.expect("status", .number(status))
-      return true
-    case .equal(let answer, let operand):
-      let value = self.value(operand, of: answer.name, line)
-      request.demand("\(answer.code(subject)) == \(value.exactCode)")
-      return true
-    }
-  }
-
-  private mutating func value(
-    _ operand: PostmanOperand, of name: String, _ line: Int
-  ) -> ImportedValue {
-    switch operand {
-    case .null: .null
-    case .bool(let value): .bool(value)
-    case .number(let text): .number(text)
-    case .text(let text):
-      .text(scenario.compared(ImportedText(text), of: name, line: line))
-    case .variable(let name): .text(variable(name, line: line, isText: false))
     }
   }
 }

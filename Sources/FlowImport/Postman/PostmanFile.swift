@@ -7,57 +7,86 @@ internal import FlowSystem
 struct PostmanFile {
   private let root: PlacedJSON
   private let environments: [PlacedJSON]
+  private let dialect: ScriptDialect
+  private let lines: SourceLines
+  /// The folders, each before those in it.
   private var groups: [PostmanGroup] = []
+  /// The requests in the order of the file, with the indices of their folders.
+  private var order: [(item: PlacedJSON, group: Int)] = []
 
   /// - Throws: `ImportError` for invalid JSON, and for a file without a list of items.
   init(_ bytes: [UInt8], environments: [PlacedJSON]) throws(ImportError) {
-    root = try PlacedJSON.read(bytes)
-    self.environments = environments
+    let root = try PlacedJSON.read(bytes)
     guard case .array? = root["item"]?.content else {
       throw ImportError(
         line: root.line, column: 1, message: "expected a collection of Postman with a list 'item'")
     }
+    self.init(root, environments: environments, dialect: .postman)
+  }
+
+  /// Creates a collection that another tool's requests were converted to.
+  ///
+  /// `lines` has the files of its lines, none for a single file.
+  init(
+    _ root: PlacedJSON, environments: [PlacedJSON], dialect: ScriptDialect,
+    lines: SourceLines = SourceLines()
+  ) {
+    (self.root, self.environments, self.dialect) = (root, environments, dialect)
+    self.lines = lines
     let name = root["info"]?["name"]?.text ?? "collection"
     var start = PostmanGroup(name: name)
     start.enter(root)
     collect(root, in: start)
   }
 
-  /// Collects the requests of a folder, and then those of the folders in it.
+  /// Collects the requests of a folder and of those in it, in the order in which Postman runs them.
   private mutating func collect(_ folder: PlacedJSON, in group: PostmanGroup) {
-    var (group, folders, ids) = (group, [(PlacedJSON, PostmanGroup)](), [String: Int]())
+    var ids: [String: Int] = [:]
+    let index = groups.count
+    groups.append(group)
     for item in folder["item"]?.elements ?? [] {
       guard item["item"] != nil else {
-        group.requests.append(item)
+        groups[index].requests.append(item)
+        order.append((item, index))
         continue
       }
       let name = item["name"]?.text ?? "folder"
       ids[name, default: 0] += 1
       var inner = group
-      inner.requests = []
       inner.path.append(name)
       inner.id = item["id"]?.string ?? item["_postman_id"]?.string
       inner.numbers.append(ids[name] ?? 1)
       inner.enter(item)
-      folders.append((item, inner))
+      collect(item, in: inner)
     }
-    if !group.requests.isEmpty { groups.append(group) }
-    for (item, inner) in folders { collect(item, in: inner) }
   }
 
-  /// Returns all requests as one scenario, in the order of the folders.
+  /// Returns all requests as one scenario, in the order of the file.
   func scenario() throws(ImportError) -> ImportedScenario {
-    var builder = PostmanScenario(variables: PostmanVariables(root, environments))
-    for group in groups { try builder.add(group) }
+    var builder = builder()
+    var rest = order[...]
+    while let first = rest.first {
+      let run = rest.prefix { $0.group == first.group }
+      try builder.add(run.map(\.item), of: groups[first.group])
+      rest = rest.dropFirst(run.count)
+    }
     return builder.finished(named: groups.first?.name ?? "collection", tags: [])
+  }
+
+  private func builder() -> PostmanScenario {
+    var builder = PostmanScenario(
+      variables: PostmanVariables(root, environments), dialect: dialect)
+    builder.scenario.lines = lines
+    return builder
   }
 
   /// Returns the requests of each folder as a scenario.
   func scenarios() throws(ImportError) -> [(group: PostmanGroup, scenario: ImportedScenario)] {
     var builders: [PostmanScenario] = []
+    let groups = groups.filter { !$0.requests.isEmpty }
     for group in groups {
-      var builder = PostmanScenario(variables: PostmanVariables(root, environments))
-      try builder.add(group)
+      var builder = builder()
+      try builder.add(group.requests, of: group)
       builders.append(builder)
     }
     // Variables of other folders are known only after all of them are read.
@@ -83,6 +112,8 @@ struct PostmanGroup {
   var requests: [PlacedJSON] = []
   private(set) var auth: PlacedJSON?
   private(set) var events: [PlacedJSON] = []
+  /// The notes on parts of a folder that are not supported.
+  private(set) var leftOut: [PlacedJSON] = []
   /// The variables of the folders.
   private(set) var variables: [PlacedJSON] = []
 
@@ -92,6 +123,7 @@ struct PostmanGroup {
   mutating func enter(_ item: PlacedJSON) {
     if let own = item["auth"] { auth = own }
     events += item["event"]?.elements ?? []
+    leftOut += item["leftOut"]?.elements ?? []
     if !path.isEmpty { variables += item["variable"]?.elements ?? [] }
   }
 
@@ -121,6 +153,9 @@ struct PostmanVariables {
     for environment in environments {
       // The lines of another file mean nothing here.
       add(environment["values"]?.elements ?? [], line: 1)
+      for part in environment["leftOut"]?.elements ?? [] {
+        notes.append(ImportNote(line: 1, message: part.text ?? ""))
+      }
     }
   }
 
@@ -145,34 +180,52 @@ struct PostmanVariables {
 /// Builds a scenario from requests of a collection.
 struct PostmanScenario {
   var scenario = ImportedScenario()
-  private var variables: PostmanVariables
+  private(set) var variables: PostmanVariables
+  /// The language of its scripts.
+  let dialect: ScriptDialect
   /// The variables of the scenario, by the names in scripts.
-  private var set: [String: String] = [:]
+  private(set) var set: [String: String] = [:]
+  /// The kinds of the values that scripts set, by the names of the scenario.
+  private var kinds: [String: [ScriptValue.Kind]] = [:]
   /// The variables that became inputs, with their first lines.
   private var inputs: [(name: String, line: Int)] = []
+  /// The variables of the present request alone.
+  private var ownNames: Set<String> = []
+  /// The values of variables that are the defaults of inputs.
+  private var values: [String: String] = [:]
   /// The inputs with known values.
   private var defaults: [String: String] = [:]
   /// The variables whose values are being written, against circles.
-  private var open: [String] = []
+  private(set) var open: [String] = []
+  /// The ids of requests that others refer to, by the names that they have for it.
+  private(set) var labels: [String: String] = [:]
   /// The draws before the present request.
   var draws: [ImportedRequest.Preparation] = []
   private var examples: (count: Int, line: Int) = (0, 0)
+  /// The folders whose parts without support are noted.
+  private var noted: Set<String> = []
 
-  init(variables: PostmanVariables) {
-    self.variables = variables
+  init(variables: PostmanVariables, dialect: ScriptDialect = .postman) {
+    (self.variables, self.dialect) = (variables, dialect)
     for note in variables.notes { scenario.note(note.line, note.message) }
   }
 
   /// The names of variables that scripts set.
   var setVariables: [String] { Array(set.keys) }
 
-  mutating func add(_ group: PostmanGroup) throws(ImportError) {
+  /// Adds requests of a folder, with everything that it hands down to them.
+  mutating func add(
+    _ requests: [PlacedJSON], of group: PostmanGroup
+  ) throws(ImportError) {
     let outer = variables
     variables.add(group.variables)
     for note in variables.notes.dropFirst(outer.notes.count) {
       scenario.note(note.line, note.message)
     }
-    for item in group.requests { try add(item, of: group) }
+    if noted.insert(group.stableID).inserted {
+      for note in group.leftOut { scenario.note(note.line, note.string ?? "") }
+    }
+    for item in requests { try add(item, of: group) }
     variables = outer
   }
 
@@ -181,14 +234,25 @@ struct PostmanScenario {
     if examples.count == 0, let first = responses.first { examples.line = first.line }
     examples.count += responses.count
     guard let json = item["request"] else {
-      return scenario.note(item.line, "an item without a request is left out")
+      let what = item["left"]?.string ?? "an item without a request"
+      return scenario.note(item.line, "\(what) is left out")
     }
     draws = []
+    let outer = variables
+    let own = item["variable"]?.elements ?? []
+    variables.add(own)
+    ownNames = Set(own.compactMap { $0["key"]?.text })
+    defer { variables = outer }
+    let events = group.events + (item["event"]?.elements ?? [])
+    let leftOut = prepare(events)
     guard var request = self.request(json, of: item, group) else { return }
     request.name = ImportedText(item["name"]?.text?.onOneLine ?? "")
     request.id = scenario.newID(of: request)
-    let events = group.events + (item["event"]?.elements ?? [])
-    run(events, of: &request)
+    run(events, of: &request, leftOut: leftOut)
+    for part in item["leftOut"]?.elements ?? [] {
+      scenario.leaveOut(part.string ?? "", of: &request, line: part.line)
+    }
+    if let label = item["label"]?.string { labels[label] = request.id }
     request.preparations = draws
     request.needsID = !request.captures.isEmpty || !request.conditions.isEmpty
     try scenario.append(request)
@@ -196,6 +260,7 @@ struct PostmanScenario {
 
   func finished(named name: String, tags: [String]) -> ImportedScenario {
     var copy = scenario
+    copy.loosen(Set(kinds.filter { kind in kind.value.contains { $0 != kind.value[0] } }.keys))
     copy.name = name.onOneLine
     copy.tags = tags
     if examples.count > 0 {
@@ -247,11 +312,15 @@ struct PostmanScenario {
   /// Returns the expression for a variable: set by a script before, drawn, known, or an input.
   mutating func variable(_ name: String, line: Int, isText: Bool = true) -> ImportedText {
     if let variable = set[name] { return ImportedText(expression: variable) }
+    if name.hasPrefix("process.env.") { return variable(String(name.dropFirst(12)), line: line) }
+    if let answer = answer(name, line: line) { return answer }
     if name.hasPrefix("$"), let drawn = drawn(name, line: line) { return drawn }
     guard let known = variables.known[name], !known.value.isEmpty, !open.contains(name),
       open.count < 8
     else { return input(name, line: line, isText: isText) }
-    if known.isSecret || CredentialNames.isSecret(name, holding: known.value) {
+    let looksSecret =
+      !known.value.isReference && CredentialNames.isSecret(name, holding: known.value)
+    if known.isSecret || looksSecret {
       return secret(name, known, isText: isText)
     }
     if known.value.contains("{{") {
@@ -260,7 +329,10 @@ struct PostmanScenario {
       return text(known.value, line: known.line)
     }
     let value = scenario.text(ImportedText(known.value), line: known.line)
-    guard value.literal != nil else { return value }
+    guard value.literal != nil, !ownNames.contains(name) else { return value }
+    // An input has one default: other values of the name are written where they count.
+    if let other = values[name], other != known.value { return value }
+    values[name] = known.value
     let input = input(name, line: line, isText: isText)
     scenario.setDefault(known.value, of: input)
     defaults[input.code] = known.value
@@ -296,6 +368,7 @@ struct PostmanScenario {
       let now = draw("now", "time", "now", [], ".time")
       return ImportedText(expression: "string(\(now.code))")
     default:
+      if let value = editorValue(name, line: line) { return value }
       let input = input(String(name.dropFirst()), line: line, isText: true)
       let shown = input.code.dropFirst("inputs.".utf8.count)
       scenario.note(line, "'{{\(name.onOneLine)}}' is not supported; it is the input '\(shown)'")
@@ -303,7 +376,7 @@ struct PostmanScenario {
     }
   }
 
-  private mutating func draw(
+  mutating func draw(
     _ name: String, _ plugin: String, _ operation: String, _ with: [(String, String)],
     _ field: String
   ) -> ImportedText {
@@ -314,8 +387,14 @@ struct PostmanScenario {
     return ImportedText(expression: "steps.\(id)\(field)")
   }
 
-  /// Returns the variable of the scenario for one that a script sets.
-  mutating func newVariable(_ name: String) -> String {
+  /// Returns the variable of the scenario for one that a script sets to a value of this kind.
+  mutating func newVariable(_ name: String, of kind: ScriptValue.Kind) -> String {
+    let variable = newVariable(name)
+    kinds[variable, default: []].append(kind)
+    return variable
+  }
+
+  private mutating func newVariable(_ name: String) -> String {
     if let known = set[name] { return known }
     var variable = name.scenarioName(or: "variable")
     let isReserved = ["inputs", "steps", "loop", "it"].contains(variable) || !variable.isFieldName
@@ -325,9 +404,22 @@ struct PostmanScenario {
     return variable
   }
 
+  /// The value that the collection or an environment gives to a variable, or nil.
+  func knownValue(of name: String) -> String? {
+    set[name] == nil ? variables.known[name]?.value : nil
+  }
+
   /// The known value of an input that starts an address, or nil.
   func known(_ text: ImportedText) -> String? {
     guard case .expression(let code)? = text.pieces.first else { return nil }
     return defaults[code]
+  }
+}
+
+extension String {
+  /// True for `{{name}}` alone, whose value is not in the file.
+  fileprivate var isReference: Bool {
+    hasPrefix("{{") && hasSuffix("}}")
+      && !dropFirst(2).dropLast(2).contains { $0 == "{" || $0 == "}" }
   }
 }

@@ -27,10 +27,7 @@ extension PostmanScenario {
       let isKept = item["protocolProfileBehavior"]?["disableBodyPruning"]?.bool == true
       self.body(body, of: &request, isKept: isKept)
     }
-    for name in ["proxy", "certificate"] {
-      guard let part = json[name] else { continue }
-      scenario.leaveOut("the \(name) of this request", of: &request, line: part.line)
-    }
+    connection(json, of: &request)
     return request
   }
 
@@ -39,10 +36,47 @@ extension PostmanScenario {
       switch (name, value.bool) {
       case ("followRedirects", let follows?): request.settings.follow = follows
       case ("strictSSL", let isStrict?): request.settings.insecure = !isStrict
+      case ("disableUrlEncoding", let isDisabled?): request.keepsPath = isDisabled
       case ("disableBodyPruning", _): break
+      // Durations, which files of other tools have.
+      case ("requestTimeout", _): request.timeout = value.text ?? ""
+      case ("connectTimeout", _):
+        request.settings.set("connect_timeout", ImportedText(value.text ?? ""))
+      case ("maxRedirects", _) where value.text.flatMap({ Int($0) }) != nil:
+        let count = value.text.flatMap { Int($0) } ?? 0
+        if let note = request.settings.limitRedirects(to: count) {
+          scenario.note(value.line, note)
+        }
       default:
         scenario.leaveOut("the setting '\(name.onOneLine)'", of: &request, line: value.line)
       }
+    }
+  }
+
+  /// Takes the proxy and the certificate of a request.
+  private mutating func connection(_ json: PlacedJSON, of request: inout ImportedRequest) {
+    if let proxy = json["proxy"], proxy["disabled"]?.bool != true {
+      if let host = proxy["host"]?.text, !host.isEmpty {
+        let port = proxy["port"]?.text.map { ":" + $0 } ?? ""
+        let address = text(host + port, line: proxy.line)
+        scenario.setProxy(address, user: nil, of: &request, line: proxy.line)
+      } else {
+        scenario.leaveOut("the proxy of this request", of: &request, line: proxy.line)
+      }
+    }
+    guard let certificate = json["certificate"] else { return }
+    let files = [("cert", "client_cert"), ("key", "client_key"), ("pfx", "client_pkcs12")]
+    for (key, name) in files {
+      guard let path = certificate[key]?["src"]?.text, !path.isEmpty else { continue }
+      request.settings.set(name, file(path, certificate.line))
+    }
+    if let passphrase = certificate["passphrase"]?.text, !passphrase.isEmpty {
+      let password = text(passphrase, line: certificate.line)
+      scenario.setKeyPassword(password, of: &request, line: certificate.line)
+    }
+    if request.settings.complete.allSatisfy({ !$0.name.hasPrefix("client_") }) {
+      scenario.leaveOut(
+        "the certificate of this request", of: &request, line: certificate.line)
     }
   }
 
@@ -160,69 +194,6 @@ extension PostmanScenario {
     let shown = String(name.prefix(80)).onOneLine
     scenario.note(part.line, "the disabled \(kind) '\(shown)' is left out")
     return true
-  }
-
-  // MARK: - Authentication
-
-  private mutating func authenticate(_ auth: PlacedJSON?, of request: inout ImportedRequest) {
-    guard let auth, let type = auth["type"]?.text?.lowercased(), type != "noauth" else { return }
-    if type != "apikey", request.header("authorization") != nil {
-      return scenario.leaveOut(
-        "the authentication beside a header 'authorization'", of: &request, line: auth.line)
-    }
-    func value(_ name: String) -> String {
-      let list = auth[type]
-      let entry = list?.elements.first { $0["key"]?.text == name }
-      return entry?["value"]?.text ?? list?[name]?.text ?? ""
-    }
-    switch type {
-    case "basic":
-      let user = text(value("username"), line: auth.line)
-      basic(user, text(value("password"), line: auth.line), of: &request, auth.line)
-    case "bearer":
-      let token = text(value("token"), line: auth.line)
-      scenario.addHeader(
-        "authorization", ImportedText("Bearer ") + token, to: &request, line: auth.line)
-    case "apikey":
-      let name = text(value("key"), line: auth.line).literal ?? ""
-      key(name, text(value("value"), line: auth.line), in: value("in"), of: &request, auth.line)
-    default:
-      scenario.leaveOut(
-        "the authentication '\(String(type.prefix(20)).onOneLine)'", of: &request, line: auth.line)
-    }
-  }
-
-  private mutating func basic(
-    _ user: ImportedText, _ password: ImportedText, of request: inout ImportedRequest, _ line: Int
-  ) {
-    let both = user + ImportedText(":") + password
-    let isKnown = both.pieces.allSatisfy { piece in
-      guard case .expression(let code) = piece else { return true }
-      return code.hasPrefix("inputs.")
-    }
-    if isKnown, !user.isEmpty, user.split(at: [":"]) == nil {
-      return scenario.authenticate(.init(text: both), of: &request, line: line)
-    }
-    let hidden = scenario.hidden(password, of: "password", line: line)
-    let code = (user + ImportedText(":") + hidden).code
-    request.addHeader(
-      "authorization",
-      ImportedText("Basic ") + ImportedText(expression: "base64.encode(bytes(\(code)))"))
-  }
-
-  private mutating func key(
-    _ name: String, _ value: ImportedText, in place: String, of request: inout ImportedRequest,
-    _ line: Int
-  ) {
-    guard !name.isEmpty, name.isShortName else {
-      return scenario.leaveOut("the authentication 'apikey'", of: &request, line: line)
-    }
-    let hidden = scenario.hidden(value, of: name, line: line)
-    if place == "query" {
-      request.query.append((name, hidden))
-    } else {
-      scenario.addHeader(name.lowercased(), hidden, to: &request, line: line)
-    }
   }
 }
 

@@ -1,22 +1,35 @@
 package import FlowCore
+internal import FlowSystem
 
 /// The format of a file of requests.
 package enum ImportFormat: String, CaseIterable, Sendable {
   case curl
   case har
   case hurl
+  case http
   case postman
+  case bruno
   case openapi
 }
 
 /// The content of a file to import, with its name.
 package struct ImportSource: Sendable {
+  /// A file of an imported folder, with its path from the folder.
+  package struct File: Sendable {
+    package let path: String
+    package let bytes: [UInt8]
+
+    package init(path: String, bytes: [UInt8]) { (self.path, self.bytes) = (path, bytes) }
+  }
+
   package let name: String
   package let bytes: [UInt8]
   /// The format, or nil to take it from the name or the content.
   package var format: ImportFormat?
   /// The environments of Postman with the values of variables, from the weakest to the strongest.
   package var environments: [(name: String, bytes: [UInt8])] = []
+  /// The files of an imported folder, in the order of their paths; none for a single file.
+  package var files: [File] = []
   /// True if the scenario hides the secrets in the answers of a HAR file.
   package var hidesAnswers = false
   /// Reads the imported description, and the files beside it that it refers to, by their paths from
@@ -34,6 +47,19 @@ package struct ImportSource: Sendable {
 }
 
 extension ImportSource {
+  /// Returns the text of bytes in UTF-8, without the byte order mark.
+  static func text(of bytes: [UInt8]) throws(ImportError) -> String {
+    let text: String
+    do { text = try PlainText.text(of: bytes) } catch {
+      let message = error.encoding == nil ? "invalid UTF-8" : "\(error)"
+      throw ImportError(at: error.encoding == nil ? error.offset : 0, in: bytes, message)
+    }
+    if let offset = bytes.firstIndex(of: 0) {
+      throw ImportError(at: offset, in: bytes, "NUL character")
+    }
+    return text
+  }
+
   /// The name of a scenario's file, from the name of the imported file without its endings.
   var fileName: String {
     let last = name.split(separator: "/").last ?? ""

@@ -13,15 +13,60 @@ extension ImportedScenario {
       let json = ImportedValue(parsing: text)
     {
       request.body = .json(self.json(json, line: line))
-      if media == "application/json" { request.removeHeader("content-type") }
+      if type?.trimmed.lowercased() == media {
+        if media == "application/json" { request.removeHeader("content-type") }
+      } else if let type, request.header("content-type") == nil {
+        request.addHeader("content-type", ImportedText(type))
+      }
     } else if media == "application/x-www-form-urlencoded", let fields = Self.fields(of: text) {
       request.body = .form(fields.map { ($0.name, value($0.value, of: $0.name, line: line)) })
       request.removeHeader("content-type")
     } else {
+      if media == "application/json", !text.trimmed.isEmpty {
+        let message = "the body is no JSON, as its type says, and is sent as text"
+        note(line, message)
+        request.remarks.append("line \(line): \(message)")
+      }
       request.body = .text(self.text(text, line: line))
       if let type, request.header("content-type") == nil {
         request.addHeader("content-type", ImportedText(type))
       }
+    }
+  }
+
+  /// The most bytes of a body that a scenario has in itself.
+  private static let mostBytes = 24_000
+
+  /// Sets a body of bytes that are not text.
+  mutating func setBody(bytes: [UInt8], of request: inout ImportedRequest, line: Int) {
+    guard bytes.count <= Self.mostBytes else {
+      return leaveOut(
+        "a body of more than \(Self.mostBytes) bytes that are not text", of: &request, line: line)
+    }
+    request.body = .bytes(bytes)
+  }
+
+  /// Sets the fields of a form, as a text if a name is too long for a key of YAML.
+  mutating func setForm(
+    _ fields: [(name: String, value: ImportedText)], of request: inout ImportedRequest
+  ) {
+    if fields.isEmpty { return }
+    if fields.allSatisfy(\.name.isShortName) {
+      request.body = .form(fields)
+      return request.removeHeader("content-type")
+    }
+    var text = ImportedText()
+    for (index, field) in fields.enumerated() {
+      if index > 0 { text.append("&") }
+      text.append(PercentEncoding.component.encode(field.name.utf8) + "=")
+      text.append(
+        field.value.mapLiterals {
+          ImportedText(PercentEncoding.component.encode($0.utf8))
+        }.mapExpressions { ImportedText(expression: "url.encodeQuery(string(\($0)))") })
+    }
+    request.body = .text(text)
+    if request.header("content-type") == nil {
+      request.addHeader("content-type", ImportedText("application/x-www-form-urlencoded"))
     }
   }
 

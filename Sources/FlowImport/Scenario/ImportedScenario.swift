@@ -1,10 +1,13 @@
 internal import FlowCore
 internal import FlowRedaction
+internal import FlowSystem
 
 /// A remark for the reader of an imported scenario.
 package struct ImportNote: Sendable, Hashable {
+  /// The path of the file in an imported folder, or nil.
+  package var file: String?
   /// The line in the imported file, from 1.
-  package let line: Int
+  package var line: Int
   /// The remark in lower case, without a full stop.
   package let message: String
 }
@@ -19,11 +22,28 @@ package struct ImportError: Error, Sendable, Hashable {
   package let message: String
 }
 
+extension ImportError {
+  /// Creates an error at a byte of a text, from 0.
+  init(at offset: Int, in bytes: [UInt8], _ message: String) {
+    let before = bytes[..<min(offset, bytes.count)]
+    let start = before.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
+    let column = String(decoding: before[start...], as: UTF8.self).unicodeScalars.count + 1
+    let line = before.count { $0 == 0x0A } + 1
+    self.init(line: line, column: column, message: message)
+  }
+}
+
 /// The content of a file of requests.
 struct ImportedScenario: Sendable {
   /// The name in reports, empty for none.
   var name = ""
   var tags: [String] = []
+  /// The contents of the files that requests send, by their names, where they are known.
+  var files: [String: String] = [:]
+  /// True if its components are called in every test.
+  var isLive = false
+  /// The files of its lines, none for a single file.
+  var lines = SourceLines()
   private(set) var requests: [ImportedRequest] = []
   private(set) var inputs: [Input] = []
   private(set) var notes: [ImportNote] = []
@@ -64,13 +84,31 @@ struct ImportedScenario: Sendable {
   /// Notes an unsupported part, also in a comment at the step.
   mutating func leaveOut(_ what: String, of request: inout ImportedRequest, line: Int) {
     note(line, "\(what) is not supported")
-    request.remarks.append("line \(line): \(what) is not supported")
+    request.remarks.append("\(place(of: line)): \(what) is not supported")
   }
 
   /// Notes an unsupported condition, also in a comment at the other conditions.
   mutating func leaveOutCondition(_ what: String, of request: inout ImportedRequest, line: Int) {
     note(line, "\(what) is not supported")
-    request.remark("line \(line): \(what) is not supported")
+    request.remark("\(place(of: line)): \(what) is not supported")
+  }
+
+  private func place(of line: Int) -> String {
+    lines.place(of: line).map { "\($0.file.onOneLine), line \($0.line)" } ?? "line \(line)"
+  }
+
+  /// Sorts the notes by their lines.
+  mutating func sortNotes() {
+    notes = notes.enumerated()
+      .sorted { ($0.element.line, $0.offset) < ($1.element.line, $1.offset) }.map(\.element)
+  }
+
+  /// The notes with the files and the lines there.
+  var placedNotes: [ImportNote] {
+    notes.map { note in
+      guard let place = lines.place(of: note.line) else { return note }
+      return ImportNote(file: place.file, line: place.line, message: note.message)
+    }
   }
 
   /// Adds a request.
@@ -94,7 +132,20 @@ struct ImportedScenario: Sendable {
   private mutating func leaveOutRefusedParts(of request: inout ImportedRequest) {
     if request.method == "HEAD", request.body.isThere {
       request.body = .none
+      request.absentHeaders.removeAll { $0 == "content-type" }
       leaveOut("the body of a HEAD request", of: &request, line: request.line)
+    }
+    if request.settings.needsServer, ScenarioText.parts(of: request.url) == nil {
+      request.settings.remove { $0 == "unix_socket" }
+      leaveOut("a socket of this address", of: &request, line: request.line)
+    }
+    if request.settings.needsServer, request.settings["proxy"] != nil {
+      request.settings.remove { $0.hasPrefix("proxy") }
+      leaveOut("a proxy beside a socket", of: &request, line: request.line)
+    }
+    for name in ["content-length", "transfer-encoding"] where request.header(name) != nil {
+      request.removeHeader(name)
+      leaveOut("the header '\(name)'", of: &request, line: request.line)
     }
     let broken = request.headers.filter(\.value.hasControlCharacter).map(\.name)
     for name in broken.map({ $0.lowercased() }).unique {
@@ -114,6 +165,11 @@ struct ImportedScenario: Sendable {
     if let index = places[id] { requests[index].needsID = true }
   }
 
+  /// Hides a part of a step's answer, such as `json.token`.
+  mutating func hide(_ place: String, ofStep id: String) {
+    if let index = places[id] { requests[index].hide(place) }
+  }
+
   /// Notes requests with several components that share their cookies in the file.
   mutating func noteComponents() {
     guard let first = requests.first,
@@ -126,9 +182,22 @@ struct ImportedScenario: Sendable {
     )
   }
 
-  /// Has all requests ask for responses without compression.
-  mutating func acceptNoCodings() {
-    for index in requests.indices { requests[index].settings.decompress = false }
+  /// Has the requests ask for responses without compression, except some of them.
+  mutating func acceptNoCodings(except coded: Set<Int>) {
+    for index in requests.indices where !coded.contains(index) {
+      // The component of a file is one, because it keeps the cookies.
+      if coded.isEmpty {
+        requests[index].settings.decompress = false
+      } else {
+        requests[index].absentHeaders.append("accept-encoding")
+      }
+    }
+  }
+
+  /// Lets the values of these variables have any type.
+  mutating func loosen(_ names: Set<String>) {
+    if names.isEmpty { return }
+    for index in requests.indices { requests[index].loosen(names) }
   }
 
   // MARK: - Names
@@ -207,6 +276,24 @@ struct ImportedScenario: Sendable {
   /// Makes an input secret.
   mutating func hideInput(_ input: ImportedText) {
     if let index = index(of: input) { hideInput(at: index) }
+  }
+
+  /// Writes secrets of these names into the scenario, because only tests have them.
+  mutating func show(_ names: Set<String>) {
+    for index in inputs.indices where inputs[index].isSecret && names.contains(inputs[index].name) {
+      guard let value = secrets.first(where: { $0.value == inputs[index].name })?.key else {
+        continue
+      }
+      secrets[value] = nil
+      (inputs[index].isSecret, inputs[index].defaultValue) = (false, value)
+    }
+  }
+
+  /// Declares the parts of answers that differ from run to run, by the numbers of their requests.
+  mutating func vary(_ places: [Int: [String]]) {
+    for (number, places) in places where requests.indices.contains(number) {
+      requests[number].volatilePlaces = places
+    }
   }
 
   private func index(of input: ImportedText) -> Int? {

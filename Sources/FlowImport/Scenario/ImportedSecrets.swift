@@ -140,16 +140,9 @@ extension ImportedScenario {
   }
 }
 
-// MARK: - Addresses and users
+// MARK: - Addresses
 
 extension ImportedScenario {
-  /// The user of an address or an option, with the password after a colon.
-  struct User {
-    var text: ImportedText
-    /// True for a user in an address, who has no password unless the address contains one.
-    var isInAddress = false
-  }
-
   /// Returns a URL with inputs for the values of secret parameters, and its user separately.
   mutating func url(_ url: ImportedText, line: Int) -> (url: ImportedText, user: User?) {
     var (address, user) = (url, User?.none)
@@ -201,54 +194,6 @@ extension ImportedScenario {
     let all = url.template.dropFirst(scheme.utf8.count + 3).prefix { !"/?#".contains($0) }
     guard all.contains("@"), let (before, rest) = url.split(at: ["@"]) else { return nil }
     return ((ImportedText("\(scheme)://"), before.dropFirst(scheme.utf8.count + 3)), rest)
-  }
-
-  /// Adds the user and the password of basic authentication to the settings of a request.
-  mutating func authenticate(_ user: User, of request: inout ImportedRequest, line: Int) {
-    let parts = user.text.split(at: [":"])
-    if parts == nil, user.text.literal == nil {
-      return authenticate(bothOf: user.text, of: &request, line)
-    }
-    var (name, password) = parts ?? (user.text, ImportedText())
-    if user.isInAddress { (name, password) = (name.percentDecoded, password.percentDecoded) }
-    if name.isEmpty {
-      return password.isEmpty ? () : authenticate(withPasswordAlone: password, of: &request, line)
-    }
-    let hasNone = password.isEmpty
-    if hasNone, parts == nil, !user.isInAddress {
-      password = input("password")
-      let input = password.code.dropFirst("inputs.".utf8.count)
-      note(line, "the user has no password; it is read from the input '\(input)'")
-    } else {
-      password = hidden(password, of: "password", line: line)
-      // Without a password the user is the key.
-      if hasNone { name = hidden(name, of: "user", line: line) }
-    }
-    request.settings.set("user", name)
-    request.settings.set("password", password)
-  }
-
-  /// Adds a header with a token as the password of an empty user.
-  ///
-  /// Some services want it, and no component can have such a user.
-  private mutating func authenticate(
-    withPasswordAlone password: ImportedText, of request: inout ImportedRequest, _ line: Int
-  ) {
-    guard request.header("authorization") == nil else { return }
-    let both = ImportedText(":") + hidden(password, of: "password", line: line)
-    request.addHeader(
-      "authorization",
-      ImportedText("Basic ") + ImportedText(expression: "base64.encode(bytes(\(both.code)))"))
-  }
-
-  /// Adds the user and the password of a variable with both, as `name:password`.
-  private mutating func authenticate(
-    bothOf variable: ImportedText, of request: inout ImportedRequest, _ line: Int
-  ) {
-    let both = hidden(variable, of: "user", line: line)
-    let parts = (both.pieces.count == 1 ? both.code : "(\(both.code))") + ".split(':', 2)"
-    request.settings.set("user", ImportedText(expression: parts + "[0]"))
-    request.settings.set("password", ImportedText(expression: parts + "[1]"))
   }
 }
 

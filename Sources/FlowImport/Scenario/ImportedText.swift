@@ -54,6 +54,14 @@ struct ImportedText: Sendable, Hashable {
     }
   }
 
+  /// True if it can be known before the first step: an expression reads inputs, and no answer.
+  var readsInputsAlone: Bool {
+    pieces.allSatisfy { piece in
+      guard case .expression(let code) = piece else { return true }
+      return code.contains("inputs.") && !code.contains("steps.")
+    }
+  }
+
   /// The whole text, or nil if it contains an expression.
   var literal: String? {
     if pieces.isEmpty { return "" }
@@ -197,19 +205,7 @@ extension StringProtocol {
 
 extension String {
   /// The text as a literal of an expression.
-  var celLiteral: String {
-    let text = replacingScalars { scalar in
-      switch scalar {
-      case "'": "\\'"
-      case "\\": "\\\\"
-      case "\n": "\\n"
-      case "\r": "\\r"
-      case "\t": "\\t"
-      default: scalar.breaksText ? "\\U" + scalar.hexadecimalDigits(8) : nil
-      }
-    }
-    return "'\(text)'"
-  }
+  var celLiteral: String { Lexer.literal(self) }
 
   /// True if an expression can have the text after a point.
   var isFieldName: Bool { Lexer.isIdentifier(self) }
@@ -297,6 +293,16 @@ indirect enum ImportedValue: Sendable, Hashable {
       "{" + entries.map { "\($0.nameCode): \($0.value.exactCode)" }.joined(separator: ", ")
         + "}"
     case .null, .bool, .text: code
+    }
+  }
+
+  /// True if all its texts can be known before the first step.
+  var readsInputsAlone: Bool {
+    switch self {
+    case .text(let text): text.readsInputsAlone
+    case .list(let elements): elements.allSatisfy(\.readsInputsAlone)
+    case .map(let entries): entries.allSatisfy(\.value.readsInputsAlone)
+    case .null, .bool, .number: true
     }
   }
 

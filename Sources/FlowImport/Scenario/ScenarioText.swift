@@ -30,11 +30,16 @@ struct ScenarioText {
     hider = SecretHider(scenario, seeing: seeing)
     requests = scenario.requests
     base = Self.base(of: requests)
+    for index in requests.indices where base == nil && requests[index].settings.needsServer {
+      requests[index].settings.server = Self.parts(of: requests[index].url)?.server
+    }
     for request in requests {
       guard let index = indices[request.settings] else {
         indices[request.settings] = components.count
         let name = components.isEmpty ? "api" : "api\(components.count + 1)"
-        let headers = request.headers.filter { Self.readsInputsAlone($0.value) }
+        let headers = request.headers.filter {
+          request.has($0) && Self.readsInputsAlone($0.value)
+        }
         components.append(Component(name: name, settings: request.settings, headers: headers))
         continue
       }
@@ -62,7 +67,7 @@ struct ScenarioText {
   var text: String {
     var entries: [Entry] = []
     var components: [Entry] = components.map { ($0.name, node($0)) }
-    let kinds = requests.flatMap { $0.preparations.map(\.component) }
+    let kinds = requests.flatMap { $0.preparations.compactMap(\.component) }
     for kind in kinds.unique.sorted() {
       let plugin = kind == "files" ? "file" : kind
       components.append((kind, .map([("plugin", .raw(plugin))])))
@@ -123,15 +128,22 @@ struct ScenarioText {
   private func node(_ component: Component) -> YAMLText.Node {
     var with: [Entry] = []
     let settings = component.settings
-    if let base { with.append(("base", .text(hider.text(base).template))) }
+    if let base = base ?? settings.server {
+      with.append(("base", .text(hider.text(base).template)))
+    }
     if !settings.follow { with.append(("follow", .raw("false"))) }
     if settings.insecure { with.append(("insecure", .raw("true"))) }
     if let most = settings.mostRedirects { with.append(("max_redirects", .raw("\(most)"))) }
+    if let most = settings.mostBytes { with.append(("max_bytes", .raw("\(most)"))) }
     if !settings.decompress { with.append(("decompress", .raw("false"))) }
+    if let authentication = settings.authentication {
+      with.append(("auth", YAMLText.Node(hider.value(authentication))))
+    }
     with += settings.complete.map { ($0.name, .text(hider.text($0.value).template)) }
     if !component.headers.isEmpty { with.append(("headers", named(component.headers))) }
-    let plugin: Entry = ("plugin", .raw("http"))
-    return .map(with.isEmpty ? [plugin] : [plugin, ("with", .map(with))])
+    var entries: [Entry] = [("plugin", .raw("http"))]
+    if scenario.isLive { entries.append(("live", .raw("true"))) }
+    return .map(with.isEmpty ? entries : entries + [("with", .map(with))])
   }
 
   // MARK: - Addresses
@@ -151,7 +163,7 @@ struct ScenarioText {
   }
 
   /// Returns an address as server and path, or nil if their border is unknown.
-  private static func parts(
+  static func parts(
     of url: ImportedText
   ) -> (server: ImportedText, path: ImportedText)? {
     var server = ImportedText()
@@ -178,9 +190,11 @@ struct ScenarioText {
     return (server + host, path + query)
   }
 
-  private func address(_ url: ImportedText) -> Entry? {
-    let url = hider.text(url)
-    guard base != nil, let path = Self.parts(of: url)?.path else { return ("url", text(url)) }
+  private func address(of request: ImportedRequest) -> Entry? {
+    let url = hider.text(request.url)
+    guard base ?? request.settings.server != nil, let path = Self.parts(of: url)?.path else {
+      return ("url", text(url))
+    }
     return path.isEmpty ? nil : ("path", text(path))
   }
 
@@ -217,19 +231,32 @@ struct ScenarioText {
     }
     if !request.delay.isEmpty { steps.append(([], .block([("wait", .raw(request.delay))]))) }
     steps.append((comments(request.stepRemarks), .block(call(request))))
-    for capture in request.captures {
+    let sets = request.captures.map { capture -> Step in
       let value = YAMLText.Node.text(
         ImportedText(expression: hider.code(capture.code)).template)
-      steps.append((comments(capture.remarks), .block([("set", .map([(capture.name, value)]))])))
+      return (comments(capture.remarks), .block([("set", .map([(capture.name, value)]))]))
     }
-    if request.retry == nil, !request.conditions.isEmpty {
-      let conditions = request.conditions.map { condition in
-        let code = ImportedText(expression: hider.code(condition.code))
-        return (comments(condition.remarks), YAMLText.Node.text(code.template))
+    // What is tried again is judged by its `expect`.
+    var conditions = request.retry == nil ? request.conditions[...] : []
+    for (index, set) in sets.enumerated() {
+      if request.keepsOrder {
+        let before = conditions.prefix { $0.setsBefore <= index }
+        steps += assertion(before)
+        conditions = conditions.dropFirst(before.count)
       }
-      steps.append(([], .block([("assert", .lines(conditions))])))
+      steps.append(set)
     }
-    return steps
+    return steps + assertion(conditions)
+  }
+
+  /// Returns the step for some conditions, none for none.
+  private func assertion(_ conditions: ArraySlice<ImportedRequest.Condition>) -> [Step] {
+    if conditions.isEmpty { return [] }
+    let lines = conditions.map { condition in
+      let code = ImportedText(expression: hider.code(condition.code))
+      return (comments(condition.remarks), YAMLText.Node.text(code.template))
+    }
+    return [([], .block([("assert", .lines(lines))]))]
   }
 
   /// Returns comments without known secrets.
@@ -247,6 +274,11 @@ struct ScenarioText {
       let with = fields.map { (key: $0.name, value: YAMLText.Node.raw($0.value)) }
       let call: [Entry] = [id, ("uses", .raw("\(plugin).\(operation)"))]
       return with.isEmpty ? call : call + [("with", .map(with))]
+    case .check(let code):
+      return [("assert", .text(ImportedText(expression: hider.code(code)).template))]
+    case .set(let name, let code):
+      let value = YAMLText.Node.text(ImportedText(expression: hider.code(code)).template)
+      return [("set", .map([(name, value)]))]
     case .file(let path):
       let with: [Entry] = [("path", text(path)), ("as", .raw("bytes"))]
       return [id, ("uses", .raw("files.read")), ("with", .map(with))]
@@ -273,6 +305,10 @@ struct ScenarioText {
       step.append(("retry", .map(entries)))
     }
     if let expect = expectation(request) { step.append(("expect", expect)) }
+    if !request.volatilePlaces.isEmpty {
+      let places = request.volatilePlaces.map { YAMLText.Node.text(ImportedText($0).template) }
+      step.append(("volatile", .list(places)))
+    }
     if !request.secretPlaces.isEmpty {
       step.append(("secret", .list(request.secretPlaces.map { .text(ImportedText($0).template) })))
     }
@@ -281,10 +317,9 @@ struct ScenarioText {
 
   private func fields(_ request: ImportedRequest, method: String?) -> [Entry] {
     var with: [Entry] = method.map { [("method", .text(ImportedText($0).template))] } ?? []
-    if let address = address(request.url) { with.append(address) }
+    if let address = address(of: request) { with.append(address) }
     if !request.query.isEmpty { with.append(("query", named(request.query))) }
-    let headers = request.headers + impliedHeaders(request)
-    if !headers.isEmpty { with.append(("headers", named(headers))) }
+    if let headers = headers(request) { with.append(("headers", headers)) }
     switch request.body {
     case .none: break
     case .json(.null): with.append(("body", .text("null")))
@@ -292,12 +327,27 @@ struct ScenarioText {
     case .form(let fields): with.append(("form", named(fields)))
     case .text(let text): with.append(("body", .text(hider.text(text).template)))
     case .file(let path): with.append(("file", text(path)))
+    case .bytes(let bytes):
+      let code = "base64.decode('\(Base64.encode(bytes))')"
+      with.append(("bytes", .text(ImportedText(expression: code).template)))
     case .multipart(let parts): with.append(("multipart", .list(parts.map(part))))
+    }
+    if let authentication = request.authentication {
+      with.append(("auth", YAMLText.Node(hider.value(authentication))))
     }
     if let output = request.output {
       with.append(("to", .text(hider.text(ImportedText(output)).template)))
     }
+    if request.keepsPath { with.append(("path_as_is", .raw("true"))) }
     return with
+  }
+
+  private func headers(_ request: ImportedRequest) -> YAMLText.Node? {
+    let headers = request.headers + impliedHeaders(request)
+    let given = ImportedValue(fields: headers.map { ($0.name, hider.text($0.value.asText)) })
+    let absent = request.absentHeaders.filter { request.header($0) == nil }.unique
+    guard case .map(let entries) = given, !entries.isEmpty || !absent.isEmpty else { return nil }
+    return YAMLText.Node(.map(entries + absent.map { .init(name: $0, value: .null) }))
   }
 
   /// Returns the content type header of a JSON `null`, which is written as text.
@@ -321,7 +371,9 @@ struct ScenarioText {
     guard case .map(let entries) = part else { return YAMLText.Node(hider.value(part)) }
     return .map(
       entries.map { entry in
-        guard case .text(let value) = entry.value else { return (entry.name, .init(entry.value)) }
+        guard case .text(let value) = entry.value else {
+          return (entry.name, .init(hider.value(entry.value)))
+        }
         return (entry.name, text(value))
       })
   }
@@ -348,12 +400,13 @@ struct ScenarioText {
 }
 
 extension ImportedRequest.Preparation {
-  /// The component of the call.
-  fileprivate var component: String {
+  /// The component of the call, or nil without a call.
+  fileprivate var component: String? {
     switch kind {
     case .uuid: "random"
     case .file: "files"
     case .draw(let plugin, _, _): plugin
+    case .set, .check: nil
     }
   }
 }

@@ -39,7 +39,8 @@ struct SecretHider {
     renameSteps(of: scenario)
   }
 
-  /// Returns a secret as it is, and as addresses and forms have it.
+  /// Returns a secret as it is, and as addresses and forms have it, also in an address inside of
+  /// another one.
   private static func spellings(of value: String, input: String) -> [Secret] {
     let query = PercentEncoding.component.encode(value.utf8)
     if query == value { return [Secret(bytes: Array(value.utf8), code: input)] }
@@ -48,6 +49,9 @@ struct SecretHider {
       (value, input), (query, "url.encodeQuery(\(input))"),
       (query.replacing("%20", with: "+"), "url.encodeQuery(\(input)).replace('%20', '+')"),
       (path, "url.encodePath(\(input))"),
+      (
+        PercentEncoding.component.encode(query.utf8), "url.encodeQuery(url.encodeQuery(\(input)))"
+      ),
     ]
     // The digits of an escape mean the same in both cases.
     let all = texts + texts.dropFirst().map { ($0.0.lowercasingEscapes, $0.1) }

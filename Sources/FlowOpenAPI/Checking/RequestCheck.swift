@@ -191,7 +191,21 @@ extension ContractCheck {
     guard let schema = content.schema else { return }
     let text = ParameterText(
       name: "", style: .form, explodes: true, reader: reader(schema), place: .query)
-    check(text.object(fields.map { ($0.name, $0.value) }), schema, in: field)
+    var (rest, encoded) = (fields, [(String, Value)]())
+    if let reader = text.reader {
+      for name in reader.names(of: reader.code.root) {
+        guard let node = reader.member(of: reader.code.root, name),
+          let encoding = operation.encoding(of: name, in: content),
+          let read = encoding.value(in: fields, reader.code, node, named: name)
+        else { continue }
+        encoded.append((name, read.value))
+        rest.removeAll { read.names.contains($0.name) }
+      }
+    }
+    guard case .map(let plain) = text.object(rest.map { ($0.name, $0.value) }) else { return }
+    var values = plain
+    for (name, value) in encoded { values[.string(name)] = value }
+    check(.map(values), schema, in: field)
   }
 
   /// Only the names of parts are known.

@@ -1,4 +1,5 @@
 internal import FlowCore
+public import FlowSchema
 internal import FlowSystem
 
 extension OpenAPIOperation {
@@ -15,6 +16,17 @@ extension OpenAPIOperation {
     check.checkHeaders(response, declared)
     check.checkBody(response, declared)
     return check.problems
+  }
+
+  /// Returns the schema of the JSON in a response, or nil without one, or if it cannot be compiled.
+  public func jsonSchema(of response: OpenAPIResponseValue) -> Schema? {
+    guard case .json = response.body,
+      let contents = self.response(for: response.status)?.contents,
+      let mediaType = response.contentType ?? response.headers.contentType
+        ?? response.body.usualMediaType
+    else { return nil }
+    // A schema that cannot be compiled is reported by the check.
+    return try? contents.content(for: mediaType)?.schema?.schema(in: .response)
   }
 
   /// True if the answers of a status have no body whatever the description says.

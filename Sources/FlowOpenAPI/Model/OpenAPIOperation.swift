@@ -28,6 +28,14 @@ public struct OpenAPIOperation: Sendable {
   /// The place of its method, and the place of its path in the first file.
   let origin: (method: OpenAPIPlace, path: OpenAPIPlace)
   let coverage: CoverageCache
+  /// The mistakes in its answers, but for those within schemas.
+  var answerFaults: [OpenAPIProblem] = []
+  /// The mistakes in all its parts, but for those within schemas.
+  public internal(set) var partFaults: [OpenAPIProblem]
+
+  /// The path's template as requests have it: without a fragment, by which some descriptions tell
+  /// operations of one path apart, and which is never sent (RFC 3986, section 3.5).
+  public var sentPath: String { String(path.prefix { $0 != "#" }) }
 
   /// The method and the path: `GET /orders/{id}`.
   public var name: String { method + " " + path }

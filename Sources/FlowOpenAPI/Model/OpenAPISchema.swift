@@ -58,6 +58,7 @@ final class SchemaStore: Sendable {
     var options = SchemaOptions()
     options.dialect = dialect
     options.assertsFormat = true
+    options.skipsUnsupportedPatterns = true
     state.withLock {
       $0.documents = documents
       $0.options = options
@@ -130,17 +131,19 @@ final class SchemaStore: Sendable {
 }
 
 extension OpenAPIOperation {
-  /// Returns the problems of the operation's schemas, which are all compiled.
-  ///
-  /// A schema with a problem checks nothing: every call contradicts it.
-  public func schemaProblems() -> [String] {
-    let requests =
+  /// Returns the faults of the operation itself, and those of the schemas of its requests or answers,
+  /// which are compiled: nothing can be said of a call with them.
+  public func faults(requests: Bool = true, answers: Bool = true) -> [String] {
+    let requested =
       parameters.compactMap(\.schema) + (body?.contents.compactMap(\.schema) ?? [])
-    let answers = responses.flatMap { response in
+    let answered = responses.flatMap { response in
       response.headers.compactMap(\.schema) + (response.contents?.compactMap(\.schema) ?? [])
     }
-    return (requests.map { $0.problems(in: .request) } + answers.map { $0.problems(in: .response) })
-      .flatMap(\.self).unique
+    let found =
+      (requests ? requested.map { $0.problems(in: .request) } : [])
+      + (answers ? answered.map { $0.problems(in: .response) } : [])
+    let own = partFaults.filter { answerFaults.contains($0) ? answers : requests }
+    return (own.map(\.description) + found.flatMap(\.self)).unique
   }
 }
 

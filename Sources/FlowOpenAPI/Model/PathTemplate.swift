@@ -177,4 +177,13 @@ extension OpenAPIOperation {
   private var prefixes: [[String]] {
     (serverPaths.map { PathTemplate.segments($0).filter { !$0.isEmpty } } + [[]]).unique
   }
+
+  /// Returns the path of a request to the operation, from the path of a base address.
+  ///
+  /// The base may end with the path of the described server, or the path has to begin with it.
+  public func path(_ path: String, below base: String) -> String {
+    guard let prefix = serverPaths.first(where: { !$0.isEmpty && $0 != "/" }) else { return path }
+    let ending = prefix.hasSuffix("/") ? String(prefix.dropLast()) : prefix
+    return base == ending + "/" || base.hasSuffix(ending) ? path : ending + path
+  }
 }

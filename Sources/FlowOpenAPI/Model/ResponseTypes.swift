@@ -2,9 +2,13 @@ public import FlowCore
 internal import FlowSchema
 
 extension OpenAPIOperation {
-  /// The type of the JSON body of requests, or nil without one.
-  public var jsonBodyType: ValueType? {
-    body?.contents.json.map { $0.schema?.type(in: .request) ?? .dynamic }
+  /// The type of the JSON body of requests of a media type, or nil without one.
+  ///
+  /// Without a media type, it is that of the first one that is JSON.
+  public func jsonBodyType(as mediaType: String?) -> ValueType? {
+    let contents = body?.contents ?? []
+    let content = mediaType.map { contents.content(for: $0) } ?? contents.json.first
+    return content.map { $0.schema?.type(in: .request) ?? .dynamic }
   }
 
   /// The type of the JSON in responses.
@@ -30,8 +34,9 @@ extension OpenAPIOperation {
 extension OpenAPIResponse {
   /// The type of its JSON, nil without JSON.
   var jsonType: ValueType? {
-    guard let content = contents?.json else { return nil }
-    return content.schema?.type(in: .response) ?? .dynamic
+    let types = (contents?.json ?? []).map { $0.schema?.type(in: .response) ?? .dynamic }
+    guard let first = types.first else { return nil }
+    return types.dropFirst().reduce(first) { $0.joined(with: $1) }
   }
 }
 
@@ -47,7 +52,9 @@ extension ValueType {
         field.name, second.map { $0.type == field.type ? field.type : .dynamic } ?? field.type,
         isRequired: field.isRequired && second?.isRequired == true, field.summary)
     }
-    return .record(RecordType(common + right.fields(notIn: left)))
+    return .record(
+      RecordType(
+        common + right.fields(notIn: left), others: left.others.joined(with: right.others)))
   }
 
   /// The type of a successful answer, with the fields of another answer.
@@ -59,7 +66,9 @@ extension ValueType {
       return RecordType.Field.described(
         field.name, .dynamic, isRequired: field.isRequired, field.summary)
     }
-    return .record(RecordType(common + right.fields(notIn: left)))
+    return .record(
+      RecordType(
+        common + right.fields(notIn: left), others: left.others.joined(with: right.others)))
   }
 }
 

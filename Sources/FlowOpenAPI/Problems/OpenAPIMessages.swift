@@ -22,6 +22,7 @@ enum OpenAPIFault: Sendable {
   case depth
   case tooMany(String, Int)
   case unknownKeyword(String, [String])
+  case uncheckedPattern(String)
   case reference(Reference)
 
   /// The problems of references, with the references' texts.
@@ -70,6 +71,7 @@ enum OpenAPIFault: Sendable {
     case .tooMany(let things, let limit): "there are more than \(limit) \(things)"
     case .unknownKeyword(let name, let names):
       "unknown keyword '\(name.onOneLine)'" + Self.ending(name, names)
+    case .uncheckedPattern(let reason): "nothing is checked here: \(reason)"
     case .reference(let problem): Self.message(of: problem)
     }
   }

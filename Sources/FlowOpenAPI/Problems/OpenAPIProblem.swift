@@ -6,6 +6,8 @@ public struct OpenAPIError: Error, Sendable, CustomStringConvertible {
   /// The problems; never empty.
   public let problems: [OpenAPIProblem]
 
+  package init(problems: [OpenAPIProblem]) { self.problems = problems }
+
   /// A line for each problem.
   public var description: String { problems.map(\.description).joined(separator: "\n") }
 }

@@ -37,9 +37,16 @@ struct OpenAPIFiles {
 
   private let read: (String) throws -> Document
   private(set) var files: [String: OpenAPIFile] = [:]
-  private var missing: Set<String> = []
-  /// The problems in the order in which they were found.
+  /// The files that cannot be read, with the reasons.
+  private var missing: [String: String] = [:]
+  /// The problems of the whole description, in the order in which they were found.
   private(set) var problems: [OpenAPIProblem] = []
+  /// The problems of parts that others can do without.
+  private(set) var localProblems: [OpenAPIProblem] = []
+  /// The problems of the part that is read, or nil outside of parts.
+  private var ofPart: [OpenAPIProblem]?
+  /// True within schemas, whose problems their compiler finds again.
+  private var isInSchema = false
   // A part with a problem may be read several times.
   private var known: Set<OpenAPIProblem> = []
   /// The first file.
@@ -133,7 +140,11 @@ struct OpenAPIFiles {
     -> OpenAPIFile?
   {
     if let file = files[uri] { return file }
-    guard !missing.contains(uri), let path = uri.percentDecoded else { return nil }
+    if let reason = missing[uri] {
+      noteOfPart(problem(.reference(.unreadable(text, reason)), at: place))
+      return nil
+    }
+    guard let path = uri.percentDecoded else { return nil }
     guard files.count < Self.mostFiles else {
       report(.reference(.tooManyFiles(Self.mostFiles)), at: place)
       return nil
@@ -141,7 +152,7 @@ struct OpenAPIFiles {
     do {
       add(try read(path), uri, path)
     } catch {
-      missing.insert(uri)
+      missing[uri] = "\(error)"
       report(.reference(.unreadable(text, "\(error)")), at: place)
     }
     return files[uri]
@@ -164,10 +175,53 @@ struct OpenAPIFiles {
   // MARK: - Problems
 
   mutating func report(_ reason: OpenAPIFault, at place: OpenAPIPlace) {
-    guard problems.count < Self.mostProblems else { return }
     let problem = problem(reason, at: place)
-    if known.insert(problem).inserted { problems.append(problem) }
+    noteOfPart(problem)
+    guard problems.count + localProblems.count < Self.mostProblems,
+      known.insert(problem).inserted
+    else { return }
+    if isInSchema || ofPart != nil {
+      localProblems.append(problem)
+    } else {
+      problems.append(problem)
+    }
   }
+
+  private mutating func noteOfPart(_ problem: OpenAPIProblem) {
+    guard !isInSchema, let count = ofPart?.count, count < Self.mostProblems else { return }
+    ofPart?.append(problem)
+  }
+
+  /// Begins a part, and returns the problems of the one around it.
+  mutating func openPart() -> [OpenAPIProblem]? {
+    defer { ofPart = [] }
+    return ofPart
+  }
+
+  /// Ends a part, and returns its problems, which are also those of the one around it.
+  mutating func closePart(_ outer: [OpenAPIProblem]?) -> [OpenAPIProblem] {
+    let own = ofPart ?? []
+    ofPart = outer
+    repeatProblems(own)
+    return own
+  }
+
+  /// The problems of the part that is read, as far as it was.
+  var problemsOfPart: [OpenAPIProblem] { ofPart ?? [] }
+
+  /// Adds the problems of a part that was read before.
+  mutating func repeatProblems(_ problems: [OpenAPIProblem]) {
+    for problem in problems { noteOfPart(problem) }
+  }
+
+  /// Begins a schema, and returns true if it is not inside of another one.
+  mutating func enterSchema() -> Bool {
+    defer { isInSchema = true }
+    return !isInSchema
+  }
+
+  /// Ends the outermost schema.
+  mutating func leaveSchema() { isInSchema = false }
 
   func problem(_ reason: OpenAPIFault, at place: OpenAPIPlace) -> OpenAPIProblem {
     let file = files[place.uri]

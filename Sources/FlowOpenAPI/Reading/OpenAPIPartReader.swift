@@ -13,8 +13,14 @@ struct OpenAPIPartReader {
   private var doubts: [(fault: OpenAPIFault, place: OpenAPIPlace)] = []
   private var noted: Set<OpenAPIPlace> = []
   // Operations share what components have.
-  private var bodies: [OpenAPIPlace: OpenAPIBody] = [:]
-  private var answers: [OpenAPIPlace: OpenAPIResponse] = [:]
+  private var bodies: [OpenAPIPlace: Faulty<OpenAPIBody>] = [:]
+  private var answers: [OpenAPIPlace: Faulty<OpenAPIResponse>] = [:]
+
+  /// A part with the mistakes in it, which are those of each operation with the part.
+  private struct Faulty<Part> {
+    let part: Part?
+    let faults: [OpenAPIProblem]
+  }
 
   private static let mostUnknown = 100
   private static let mostParameters = 1_000
@@ -26,14 +32,15 @@ struct OpenAPIPartReader {
     if doubts.count < Self.mostUnknown { doubts.append((fault, place)) }
   }
 
-  /// Unknown keywords of schemas and of all other parts, and mistakes that can be lived with.
+  /// Mistakes in parts that others can do without, mistakes that can be lived with, and keywords that
+  /// nothing checks, of schemas and of all other parts.
   var warnings: [OpenAPIProblem] {
     let faults =
       doubts.map { ($0.fault, $0.place) }
       + unknown.map { (OpenAPIFault.unknownKeyword($0.name, $0.known), $0.place) }
-      + survey.unknown.map { (survey.fault($0.name), $0.place) }
-    return files.sorted(
-      faults.prefix(Self.mostUnknown).map { files.problem($0.0, at: $0.1) })
+      + survey.unchecked.map { ($0.fault, $0.place) }
+    let found = files.localProblems + faults.map { files.problem($0.0, at: $0.1) }
+    return files.sorted(Array(found.prefix(Self.mostUnknown)))
   }
 
   // MARK: - Parameters
@@ -109,6 +116,9 @@ struct OpenAPIPartReader {
 
   private mutating func schema(_ part: OpenAPIPart) -> OpenAPISchema {
     survey.visit(part, &files)
+    // The survey has told what is wrong with it.
+    let isOutermost = files.enterSchema()
+    defer { if isOutermost { files.leaveSchema() } }
     return OpenAPISchema(place: (alias(part) ?? part).place, store: store)
   }
 
@@ -125,18 +135,26 @@ struct OpenAPIPartReader {
 
   mutating func body(_ given: OpenAPIPart) -> OpenAPIBody? {
     guard let part = files.resolved(given), isMap(part, "a request body") else { return nil }
-    if let body = bodies[part.place] { return body }
+    if let known = bodies[part.place] {
+      files.repeatProblems(known.faults)
+      return known.part
+    }
+    let outer = files.openPart()
+    let body = newBody(part)
+    bodies[part.place] = Faulty(part: body, faults: files.closePart(outer))
+    return body
+  }
+
+  private mutating func newBody(_ part: OpenAPIPart) -> OpenAPIBody? {
     note(part, OpenAPIKeys.body)
     guard let content = part.member("content") else {
       files.report(.missing("content"), at: part.place)
       return nil
     }
     let contents = contents(content)
-    let body = OpenAPIBody(
+    return OpenAPIBody(
       isRequired: isTrue(part, "required"), summary: firstLine(part),
       contents: contents, origin: part.place)
-    bodies[part.place] = body
-    return body
   }
 
   private mutating func contents(_ part: OpenAPIPart) -> [OpenAPIContent] {
@@ -167,20 +185,29 @@ struct OpenAPIPartReader {
     _ given: OpenAPIPart, _ status: OpenAPIResponse.Status
   ) -> OpenAPIResponse? {
     guard let part = files.resolved(given), isMap(part, "a response") else { return nil }
-    if var response = answers[part.place] {
-      response.status = status
+    if let known = answers[part.place] {
+      files.repeatProblems(known.faults)
+      var response = known.part
+      response?.status = status
       return response
     }
+    let outer = files.openPart()
+    let response = newResponse(part, status)
+    answers[part.place] = Faulty(part: response, faults: files.closePart(outer))
+    return response
+  }
+
+  private mutating func newResponse(
+    _ part: OpenAPIPart, _ status: OpenAPIResponse.Status
+  ) -> OpenAPIResponse {
     note(part, OpenAPIKeys.response)
     var headers: [OpenAPIHeader] = []
     for (name, header) in part.member("headers")?.members ?? [] {
       if let header = self.header(name, header) { headers.append(header) }
     }
-    let response = OpenAPIResponse(
+    return OpenAPIResponse(
       status: status, summary: firstLine(part), headers: headers,
       contents: part.member("content").map { contents($0) }, origin: part.place)
-    answers[part.place] = response
-    return response
   }
 
   mutating func header(_ name: String, _ given: OpenAPIPart) -> OpenAPIHeader? {

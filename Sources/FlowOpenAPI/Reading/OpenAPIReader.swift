@@ -14,6 +14,7 @@ struct OpenAPIReader {
   private var security: OpenAPIPart?
 
   private static let mostOperations = 20_000
+  private static let mostAddresses = 100
 
   init(_ files: OpenAPIFiles) { parts = OpenAPIPartReader(files) }
 
@@ -42,7 +43,9 @@ struct OpenAPIReader {
     }
     let documents = parts.files.schemaDocuments(identified: parts.survey.identified)
     parts.store.fill(documents, parts.files.files, dialect)
-    return Content(title: title, operations: operations, warnings: parts.warnings)
+    return Content(
+      title: title, operations: operations, warnings: parts.warnings,
+      faults: parts.files.sorted(parts.files.localProblems))
   }
 
   /// A description that was read.
@@ -50,6 +53,7 @@ struct OpenAPIReader {
     let title: String
     let operations: [OpenAPIOperation]
     let warnings: [OpenAPIProblem]
+    let faults: [OpenAPIProblem]
   }
 
   // MARK: - The version
@@ -95,6 +99,9 @@ struct OpenAPIReader {
     func members(_ name: String) -> [(name: String, part: OpenAPIPart)] {
       (components.member(name)?.members ?? []).filter { !$0.name.hasPrefix("x-") }
     }
+    let outer = parts.files.openPart()
+    // They are told again for each operation with the part.
+    defer { _ = parts.files.closePart(outer) }
     for (_, schema) in members("schemas") { parts.survey.visit(schema, &parts.files) }
     for (_, part) in members("parameters") { _ = parts.parameter(part) }
     for (_, part) in members("requestBodies") { _ = parts.body(part) }
@@ -119,24 +126,40 @@ struct OpenAPIReader {
 
   private func serverPaths(_ part: OpenAPIPart) -> [String]? {
     guard let servers = part.member("servers") else { return nil }
-    return servers.elements.compactMap { server in
-      guard var url = server.member("url")?.value.text else { return nil }
-      for (name, variable) in server.member("variables")?.members ?? [] {
-        let value = variable.member("default")?.value.interpolated ?? ""
-        url = url.replacing("{\(name)}", with: value)
+    return servers.elements.flatMap { server in
+      urls(server).map { url in
+        let path = URIReference(url).path
+        return path.hasSuffix("/") ? String(path.dropLast()) : path
       }
-      let path = URIReference(url).path
-      return path.hasSuffix("/") ? String(path.dropLast()) : path
     }.unique
+  }
+
+  /// The addresses of a server, one for each choice of its variables.
+  private func urls(_ server: OpenAPIPart) -> [String] {
+    guard let url = server.member("url")?.value.text else { return [] }
+    return (server.member("variables")?.members ?? []).reduce([url]) { urls, variable in
+      let values =
+        [variable.part.member("default")].compactMap { $0?.value }
+        + (variable.part.member("enum")?.elements.map(\.value) ?? [])
+      let texts = values.isEmpty ? [""] : values.map(\.interpolated).unique
+      return Array(
+        urls.flatMap { url in
+          url.contains("{\(variable.name)}")
+            ? texts.map { url.replacing("{\(variable.name)}", with: $0) } : [url]
+        }.prefix(Self.mostAddresses))
+    }
   }
 
   // MARK: - Paths
 
   private mutating func readPath(_ path: String, _ item: OpenAPIPart, _ servers: [String]) {
-    guard path.hasPrefix("/"), let template = PathTemplate(path) else {
+    let outer = parts.files.openPart()
+    defer { _ = parts.files.closePart(outer) }
+    let sent = String(path.prefix { $0 != "#" })
+    guard path.hasPrefix("/"), let template = PathTemplate(sent) else {
       return parts.files.report(.path(path), at: item.place)
     }
-    if let other = shapes.updateValue(path, forKey: template.shape) {
+    if let other = shapes.updateValue(path, forKey: template.shape), path == sent {
       parts.doubt(.samePath(path, other), at: item.place)
     }
     guard case .map = item.value else { return parts.wrong(item, "a map of methods") }
@@ -147,13 +170,14 @@ struct OpenAPIReader {
     let servers = serverPaths(item) ?? serverPaths(target) ?? servers
     var common = parts.parameters(target)
     if target.place != item.place { common += parts.parameters(item) }
+    let faults = parts.files.problemsOfPart
     let own = target.place == item.place ? [] : item.members
     for (name, part) in target.members + own where OpenAPIKeys.methods.contains(name) {
       read(
         part,
         Route(
           method: name.uppercased(), path: path, template: template, servers: servers,
-          parameters: common, place: item.place))
+          parameters: common, faults: faults, place: item.place))
     }
   }
 
@@ -164,6 +188,7 @@ struct OpenAPIReader {
     let template: PathTemplate
     let servers: [String]
     let parameters: [OpenAPIParameter]
+    let faults: [OpenAPIProblem]
     let place: OpenAPIPlace
   }
 
@@ -177,6 +202,15 @@ struct OpenAPIReader {
     guard operations.count < Self.mostOperations else {
       return parts.files.report(.tooMany("operations", Self.mostOperations), at: part.place)
     }
+    let outer = parts.files.openPart()
+    var operation = operation(part, given, route)
+    operation.partFaults = route.faults + parts.files.closePart(outer)
+    operations.append(operation)
+  }
+
+  private mutating func operation(
+    _ part: OpenAPIPart, _ given: OpenAPIPart, _ route: Route
+  ) -> OpenAPIOperation {
     let id = part.member("operationId").flatMap { parts.text($0) }
     if let id, let first = ids.updateValue(part.place, forKey: id), first != part.place {
       parts.doubt(.twice(id, first.pointer), at: part.place.appending("operationId"))
@@ -185,14 +219,17 @@ struct OpenAPIReader {
     let all = route.parameters.filter { old in !own.contains { $0.isSame(as: old) } } + own
     checkTemplate(route, all, part)
     let summary = part.member("summary").flatMap { parts.text($0) }
-    operations.append(
-      OpenAPIOperation(
-        method: route.method, path: route.path, id: id,
-        summary: summary ?? parts.firstLine(part), isDeprecated: parts.isTrue(part, "deprecated"),
-        parameters: all, body: part.member("requestBody").flatMap { parts.body($0) },
-        responses: parts.responses(part), serverPaths: serverPaths(part) ?? route.servers,
-        keyNames: keyNames(part), template: route.template, store: parts.store, place: part.place,
-        origin: (given.place, route.place), coverage: CoverageCache()))
+    let outer = parts.files.openPart()
+    let responses = parts.responses(part)
+    let faults = parts.files.closePart(outer)
+    return OpenAPIOperation(
+      method: route.method, path: route.path, id: id,
+      summary: summary ?? parts.firstLine(part), isDeprecated: parts.isTrue(part, "deprecated"),
+      parameters: all, body: part.member("requestBody").flatMap { parts.body($0) },
+      responses: responses, serverPaths: serverPaths(part) ?? route.servers,
+      keyNames: keyNames(part), template: route.template, store: parts.store, place: part.place,
+      origin: (given.place, route.place), coverage: CoverageCache(), answerFaults: faults,
+      partFaults: [])
   }
 
   private mutating func checkTemplate(

@@ -8,14 +8,14 @@ struct SchemaSurvey {
   private let dialect: Dialect
   private var visited: Set<OpenAPIPlace> = []
   private var waiting: [OpenAPIPart] = []
-  /// The unknown keywords with their places.
-  private(set) var unknown: [(name: String, place: OpenAPIPlace)] = []
+  /// The keywords that nothing checks, with their places.
+  private(set) var unchecked: [(fault: OpenAPIFault, place: OpenAPIPlace)] = []
   /// The schemas that have a URI or an anchor.
   private(set) var identified: [OpenAPIPlace] = []
   private let keywords: [String]
 
   private static let identifiers = ["$id", "$anchor", "$dynamicAnchor"]
-  private static let mostUnknown = 100
+  private static let mostUnchecked = 100
 
   init(_ dialect: Dialect) {
     self.dialect = dialect
@@ -25,12 +25,11 @@ struct SchemaSurvey {
   /// True if nothing beside `$ref` counts.
   var ignoresSiblings: Bool { dialect.ignoresSiblings }
 
-  /// The message about an unknown keyword.
-  func fault(_ name: String) -> OpenAPIFault { .unknownKeyword(name, keywords) }
-
   /// Visits a schema with all that it refers to.
   mutating func visit(_ schema: OpenAPIPart, _ files: inout OpenAPIFiles) {
     waiting.append(schema)
+    let isOutermost = files.enterSchema()
+    defer { if isOutermost { files.leaveSchema() } }
     while let part = waiting.popLast() {
       guard visited.insert(part.place).inserted else { continue }
       var path: [String] = []
@@ -58,9 +57,10 @@ struct SchemaSurvey {
     for entry in map.entries {
       guard case .string(let name) = entry.key else { continue }
       guard let rule = dialect.rule(of: name) else {
-        note(name, start, path)
+        if !dialect.allows(name) { note(.unknownKeyword(name, keywords), start, path + [name]) }
         continue
       }
+      notePatterns(name, entry.value, start, path)
       path.append(name)
       walk(entry.value, rule.shape, from: start, &path, &files)
       path.removeLast()
@@ -111,9 +111,27 @@ struct SchemaSurvey {
     return Dialect(metaschema: URIReference(uri).withoutFragment.text)?.draft != .draft2020
   }
 
-  private mutating func note(_ name: String, _ start: OpenAPIPlace, _ path: [String]) {
-    guard !dialect.allows(name), unknown.count < Self.mostUnknown else { return }
-    unknown.append((name, start.appending(path + [name])))
+  private mutating func note(_ fault: OpenAPIFault, _ start: OpenAPIPlace, _ path: [String]) {
+    guard unchecked.count < Self.mostUnchecked else { return }
+    unchecked.append((fault, start.appending(path)))
+  }
+
+  /// Notes the patterns that are right, but not supported.
+  private mutating func notePatterns(
+    _ keyword: String, _ value: Value, _ start: OpenAPIPlace, _ path: [String]
+  ) {
+    switch (keyword, value) {
+    case ("pattern", .string(let source)):
+      guard let reason = SchemaPattern.limitation(of: source) else { return }
+      note(.uncheckedPattern(reason), start, path + [keyword])
+    case ("patternProperties", .map(let map)):
+      for entry in map.entries {
+        let source = entry.key.interpolated
+        guard let reason = SchemaPattern.limitation(of: source) else { continue }
+        note(.uncheckedPattern(reason), start, path + [keyword, source])
+      }
+    default: return
+    }
   }
 }
 

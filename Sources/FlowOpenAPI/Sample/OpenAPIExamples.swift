@@ -5,55 +5,6 @@ internal import FlowSystem
 // The parts of a description for requests of it: examples, servers and credentials. They are read when
 // they are asked for, since only an import needs them.
 
-/// A raw part of a description, with references followed into the files that were read.
-struct RawPart {
-  private static let longestChain = 50
-
-  let value: Value
-  private let uri: String
-  private let store: SchemaStore
-
-  init(_ value: Value, in uri: String, _ store: SchemaStore) {
-    var (value, uri) = (value, uri)
-    for _ in 0..<Self.longestChain {
-      guard case .map(let map) = value, let text = map["$ref"]?.text,
-        let target = store.target(of: text, from: uri)
-      else { break }
-      (uri, value) = target
-    }
-    (self.value, self.uri, self.store) = (value, uri, store)
-  }
-
-  init?(at place: OpenAPIPlace, _ store: SchemaStore) {
-    guard let value = store.value(at: place) else { return nil }
-    self.init(value, in: place.uri, store)
-  }
-
-  func member(_ name: String) -> RawPart? {
-    guard case .map(let map) = value, let value = map[name] else { return nil }
-    return RawPart(value, in: uri, store)
-  }
-
-  /// The members of a map, none for another value.
-  var members: [(name: String, part: RawPart)] {
-    guard case .map(let map) = value else { return [] }
-    return map.entries.map { ($0.key.interpolated, RawPart($0.value, in: uri, store)) }
-  }
-
-  /// The elements of a list, none for another value.
-  var elements: [RawPart] {
-    guard case .list(let values) = value else { return [] }
-    return values.map { RawPart($0, in: uri, store) }
-  }
-
-  /// The values of `example` and of `examples`, which are named outside of schemas.
-  var examples: [Value] {
-    let named = member("examples")?.members.compactMap { $0.part.member("value")?.value } ?? []
-    let listed = member("examples")?.elements.map(\.value) ?? []
-    return (member("example").map { [$0.value] } ?? []) + named + listed
-  }
-}
-
 extension OpenAPIOperation {
   /// The examples beside a parameter's schema, in file order.
   package func examples(of parameter: OpenAPIParameter) -> [Value] {
@@ -145,6 +96,12 @@ package struct OpenAPICredential: Sendable, Hashable {
     case bearer
     /// A user with a password in `Authorization`.
     case basic
+    /// A user with a password, which is proved without sending it.
+    case digest
+    /// The credentials of a client, for which a URL gives tokens, with the scopes that are needed.
+    case client(tokenURL: String, scopes: [String])
+    /// A certificate of the client.
+    case certificate
     /// A key in a header, a parameter of the query or a cookie.
     case key(OpenAPIParameter.Place, name: String)
     /// Another kind, by its name.
@@ -163,12 +120,44 @@ extension OpenAPIOperation {
     let own = RawPart(at: place, store)?.member("security")
     let schemes = root?.member("components")?.member("securitySchemes")
     let sets = (own ?? root?.member("security"))?.elements.map { set in
-      set.members.map { name, _ in
-        OpenAPICredential(name: name, kind: .init(schemes?.member(name)))
+      set.members.map { name, needs in
+        let scopes = needs.elements.compactMap(\.value.text)
+        return OpenAPICredential(name: name, kind: .init(schemes?.member(name), scopes))
       }
     }
     let known = sets?.first { !$0.isEmpty && $0.allSatisfy(\.isKnown) }
     return known ?? sets?.first { !$0.isEmpty } ?? []
+  }
+}
+
+extension OpenAPIOperation {
+  /// True if no request without credentials is allowed.
+  package var needsCredentials: Bool {
+    let root = RawPart(at: OpenAPIPlace(uri: origin.path.uri, pointer: .root), store)
+    let own = RawPart(at: place, store)?.member("security")
+    let sets = (own ?? root?.member("security"))?.elements ?? []
+    return !sets.isEmpty && sets.allSatisfy { !$0.members.isEmpty }
+  }
+
+  /// The links of its answers, in file order.
+  package var links: [OpenAPILink] {
+    let responses = RawPart(at: place, store)?.member("responses")?.members ?? []
+    return responses.flatMap { $0.part.member("links")?.members ?? [] }.map { OpenAPILink($0.part) }
+  }
+}
+
+/// A link from an answer to another operation.
+package struct OpenAPILink: Sendable {
+  /// The `operationId` of the target, or nil.
+  package let operation: String?
+  /// The names of its parameters, with runtime expressions such as `$response.body#/id`.
+  package let parameters: [(name: String, expression: String)]
+
+  fileprivate init(_ part: RawPart) {
+    operation = part.member("operationId")?.value.text
+    parameters = (part.member("parameters")?.members ?? []).compactMap { name, part in
+      part.value.text.map { (String(name.split(separator: ".").last ?? ""), $0) }
+    }
   }
 }
 
@@ -177,12 +166,20 @@ extension OpenAPICredential {
 }
 
 extension OpenAPICredential.Kind {
-  fileprivate init(_ scheme: RawPart?) {
+  fileprivate init(_ scheme: RawPart?, _ scopes: [String]) {
     func text(_ name: String) -> String { scheme?.member(name)?.value.text ?? "" }
     let place = OpenAPIParameter.Place(rawValue: text("in"))
     switch (text("type"), text("scheme").lowercased()) {
-    case ("http", "bearer"), ("oauth2", _), ("openIdConnect", _): self = .bearer
+    case ("oauth2", _):
+      let flow = scheme?.member("flows")?.member("clientCredentials")
+      let url = flow?.member("tokenUrl")?.value.text ?? ""
+      // A relative one counts from the address of the description, which is unknown.
+      let isWhole = ["http://", "https://"].contains(where: url.lowercased().hasPrefix)
+      self = isWhole ? .client(tokenURL: url, scopes: scopes) : .bearer
+    case ("http", "bearer"), ("openIdConnect", _): self = .bearer
     case ("http", "basic"): self = .basic
+    case ("http", "digest"): self = .digest
+    case ("mutualTLS", _): self = .certificate
     case ("apiKey", _):
       self = place.map { .key($0, name: text("name")) } ?? .other("apiKey")
     case ("http", let scheme): self = .other(scheme)

@@ -24,20 +24,32 @@ extension OpenAPISchema {
   }
 
   /// Returns the value that the schema allows: an example itself, or read as text, or nil.
+  ///
+  /// A text is none for a schema with properties or elements, even if it allows one because it has no
+  /// type: descriptions have JSON in texts there.
   package func allowed(_ example: Value) -> Value? {
     guard let schema = try? schema(in: .request) else { return nil }
+    if case .string(let text) = example, schema.valueType.hasParts {
+      guard let value = try? Value(json: Array(text.utf8)), !value.isString else { return nil }
+      return (try? schema.accepts(value)) == true ? value : nil
+    }
     if (try? schema.accepts(example)) == true { return example }
     let read = TextReader(code: schema.code).value(of: example.interpolated, schema.code.root)
     return (try? schema.accepts(read)) == true ? read : nil
   }
+}
 
-  /// Returns true if a property is a file: bytes, or content of a media type.
-  package func isFile(_ property: String) -> Bool {
-    guard let code = (try? schema(in: .request))?.code else { return false }
-    let sampler = SchemaSampler(code, store, isBare: true)
-    let node = TextReader(code: code).member(of: code.root, property)
-    return node.map { sampler.isFile($0) } ?? false
+extension ValueType {
+  fileprivate var hasParts: Bool {
+    switch unwrapped {
+    case .record, .list, .map: true
+    default: false
+    }
   }
+}
+
+extension Value {
+  fileprivate var isString: Bool { if case .string = self { true } else { false } }
 }
 
 /// A search for a valid value of a compiled schema, within bounds.
@@ -69,11 +81,26 @@ struct SchemaSampler {
     var choice = 0
     repeat {
       let shape = SchemaShape(of: nodes, in: code, choice: choice)
-      for value in candidates(shape) where isAllowed(value, nodes) { return value }
+      for value in candidates(shape) where isAllowed(value, nodes) {
+        return discriminated(value, nodes, choice)
+      }
       choice += 1
       if choice >= min(shape.choices, Self.mostChoices) { return nil }
     } while budget > 0
     return nil
+  }
+
+  /// Returns a value whose discriminator has the name of the chosen alternative: to the schema alone any
+  /// text is right, and to a service only such a name.
+  private func discriminated(_ value: Value, _ nodes: [Int], _ choice: Int) -> Value {
+    guard case .map(var map) = value else { return value }
+    for part in nodes.flatMap(raw) {
+      guard let names = DiscriminatorNames(part), case .string(let text)? = map[names.property],
+        let name = names.name(ofChoice: choice), !names.all.contains(text)
+      else { continue }
+      map[.string(names.property)] = .string(name)
+    }
+    return isAllowed(.map(map), nodes) ? .map(map) : value
   }
 
   private func isAllowed(_ value: Value, _ nodes: [Int]) -> Bool {
@@ -128,6 +155,10 @@ struct SchemaSampler {
     raw(node).contains { part in
       part.member("format")?.value.text == "binary" || part.member("contentMediaType") != nil
     }
+  }
+
+  func isPassword(_ node: Int) -> Bool {
+    raw(node).contains { $0.member("format")?.value.text == "password" }
   }
 
   private func isReadOnly(_ node: Int) -> Bool {

@@ -10,6 +10,8 @@ struct Compiler {
   private(set) var problems: [SchemaProblem] = []
   private var numbers: [Place: Int] = [:]
   private var waiting: [(number: Int, schema: Subschema)] = []
+  /// For the maps of schemas with discriminators: the schemas in them by their bases.
+  private var extensions: [Place: [Place: [Subschema]]] = [:]
   /// The names that some `$dynamicRef` looks for.
   private var dynamicNames: Set<String> = []
 
@@ -106,6 +108,43 @@ struct Compiler {
     try? index.target(of: reference, from: schema.resource)
   }
 
+  /// Returns the schemas beside a schema that refer to it in `allOf`.
+  mutating func extensions(of schema: Subschema) -> [Subschema] {
+    guard let tokens = JSONPointer.tokens(of: schema.place.pointer.description), !tokens.isEmpty
+    else { return [] }
+    let pointer = tokens.dropLast().reduce(JSONPointer.root) { $0.appending($1) }
+    let container = Place(document: schema.place.document, pointer: pointer)
+    if extensions[container] == nil { extensions[container] = extensions(in: container, schema) }
+    return extensions[container]?[schema.place] ?? []
+  }
+
+  /// The schemas in a map, by those that they refer to in `allOf`.
+  private mutating func extensions(
+    in container: Place, _ schema: Subschema
+  ) -> [Place: [Subschema]] {
+    let root: Value? = index.resources[index.roots[container.document]].value
+    let tokens = JSONPointer.tokens(of: container.pointer.description) ?? []
+    guard case .map(let schemas)? = tokens.reduce(root, { $0?.part($1) }) else { return [:] }
+    var found: [Place: [Subschema]] = [:]
+    for entry in schemas.entries {
+      guard case .map(let map) = entry.value, case .list(let parts)? = map["allOf"] else {
+        continue
+      }
+      let place = Place(
+        document: container.document,
+        pointer: container.pointer.appending(entry.key.interpolated))
+      let other = Subschema(
+        place: place, value: entry.value, resource: index.resource(at: place) ?? schema.resource)
+      for part in parts {
+        guard case .map(let part) = part, case .string(let text)? = part["$ref"],
+          let base = target(of: text, from: other)
+        else { continue }
+        found[base.place, default: []].append(other)
+      }
+    }
+    return found
+  }
+
   /// Returns the schema of which another one is a part of `allOf`, or nil.
   func outer(of schema: Subschema) -> Subschema? {
     guard let tokens = JSONPointer.tokens(of: schema.place.pointer.description),
@@ -154,6 +193,8 @@ struct Compiler {
       nodes[number].keywords = reader.keywords
       nodes[number].needsEvaluated = reader.needsEvaluated
       nodes[number].summary = reader.summary
+      nodes[number].examples = reader.examples
+      nodes[number].format = reader.format
     default: report(.notASchema(schema.value), at: location(of: schema))
     }
   }
@@ -174,9 +215,13 @@ struct KeywordReader {
   private(set) var keywords: [Keyword] = []
   private(set) var needsEvaluated = false
   private(set) var summary: String?
+  private(set) var examples: [Value] = []
+  private(set) var format: SchemaFormat?
   // Applicators follow the assertions, and what depends on both is last.
   private var applicators: [Keyword] = []
   private var last: [Keyword] = []
+
+  private static let mostSubtypes = 50
 
   init(_ map: ValueMap, _ schema: Subschema) {
     self.map = map
@@ -208,6 +253,9 @@ struct KeywordReader {
       readContains(value, dialect, &compiler)
     }
     if dialect.rule(of: "if") != nil, let value = map["if"] { readCondition(value, &compiler) }
+    if dialect.rule(of: "discriminator") != nil, !["oneOf", "anyOf"].contains(where: has) {
+      readSubtypes(&compiler)
+    }
     keywords += applicators + last
   }
 
@@ -265,6 +313,8 @@ struct KeywordReader {
       if name == compiler.options.withheld, value == .bool(true) {
         keywords.append(.withheld(name))
       }
+    case "examples": if case .list(let values) = value { examples += values }
+    case "example": examples.append(value)
     case "description", "title": readSummary(name, value, &compiler)
     case "$schema", "$id", "$anchor", "$dynamicAnchor", "$comment":
       _ = string(value, name, &compiler)
@@ -337,6 +387,7 @@ struct KeywordReader {
     _ value: Value, _ dialect: Dialect, _ compiler: inout Compiler
   ) {
     guard let name = string(value, "format", &compiler) else { return }
+    format = SchemaFormat(rawValue: name)
     if compiler.options.dialect != nil {
       if let range = IntegerRange(rawValue: name) { keywords.append(.range(range)) }
       guard SchemaFormat.ofOpenAPI.contains(name) else { return }
@@ -409,15 +460,18 @@ struct KeywordReader {
       names.append(name)
       nodes.append(node)
     }
-    var patterns: [(pattern: SchemaPattern, node: Int)] = []
+    var (patterns, isWhole): ([(pattern: SchemaPattern, node: Int)], Bool) = ([], true)
     for (source, node) in namedNodes("patternProperties", &compiler) {
       let place = location("patternProperties", compiler)
-      guard let pattern = pattern(source, at: place, &compiler) else { continue }
-      patterns.append((pattern, node))
+      if let pattern = pattern(source, at: place, &compiler) {
+        patterns.append((pattern, node))
+      } else {
+        isWhole = false
+      }
     }
-    let additional = map["additionalProperties"].map {
-      node($0, "additionalProperties", &compiler)
-    }
+    // Any name may be one of a pattern that is left out.
+    let others = isWhole ? map["additionalProperties"] : .bool(true)
+    let additional = others.map { node($0, "additionalProperties", &compiler) }
     applicators.append(
       .properties(
         Keyword.Properties(
@@ -449,6 +503,37 @@ struct KeywordReader {
         Keyword.Contains(
           node: node(value, "contains", &compiler), minimum: bounds[0] ?? 1, maximum: bounds[1],
           evaluates: dialect.draft == .draft2020)))
+  }
+
+  /// Reads the subtypes of a schema with a discriminator: those that it names, and those that name
+  /// the schema (OpenAPI 3.1, section 4.8.25).
+  ///
+  /// They change no verdict, so one that cannot be found is no mistake here.
+  private mutating func readSubtypes(_ compiler: inout Compiler) {
+    guard case .map(let discriminator)? = map["discriminator"] else { return }
+    var subtypes: [Subschema] = []
+    if case .map(let mapping)? = discriminator["mapping"] {
+      subtypes = mapping.entries.compactMap { entry in
+        guard case .string(let text) = entry.value else { return nil }
+        return subtype(text, &compiler)
+      }
+    }
+    subtypes += compiler.extensions(of: schema)
+    var places: Set<Place> = [schema.place]
+    subtypes = subtypes.filter { places.insert($0.place).inserted }
+    // More of them would make each schema with the base as large as the whole description.
+    guard !subtypes.isEmpty, subtypes.count <= Self.mostSubtypes else { return }
+    last.append(.subtypes(subtypes.map { compiler.number(of: $0) }))
+  }
+
+  /// Returns the schema of a mapping's value: a reference, or the name of a schema beside this one.
+  private func subtype(_ text: String, _ compiler: inout Compiler) -> Subschema? {
+    if text.utf8.contains(where: { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "#") }),
+      let target = compiler.target(of: text, from: schema)
+    {
+      return target
+    }
+    return compiler.target(of: "#/components/schemas/\(text)", from: schema)
   }
 
   private mutating func readCondition(_ value: Value, _ compiler: inout Compiler) {

@@ -64,6 +64,7 @@ extension KeywordReader {
     do throws(PatternProblem) {
       return try SchemaPattern(source)
     } catch {
+      if compiler.options.skipsUnsupportedPatterns, error.isLimitation { return nil }
       compiler.report(.pattern(source, error), at: location)
       return nil
     }

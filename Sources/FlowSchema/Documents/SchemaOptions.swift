@@ -25,6 +25,8 @@ public struct SchemaOptions: Sendable {
   public var limits: SchemaLimits = SchemaLimits()
   /// The dialect of OpenAPI, instead of that of the draft.
   package var dialect: Dialect?
+  /// True to check nothing by a pattern that is right, but not supported.
+  package var skipsUnsupportedPatterns: Bool = false
   /// The annotation of properties that are not required, as `readOnly` is for requests.
   package var excused: String?
   /// The annotation of values that must be absent, as `writeOnly` is for responses.

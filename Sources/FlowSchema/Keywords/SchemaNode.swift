@@ -12,6 +12,10 @@ package struct SchemaNode: Sendable {
   package var needsEvaluated = false
   /// The meaning of the values, as `description` or `title` has it.
   package var summary: String?
+  /// Values that it allows according to its author, as `examples` or `example` has them.
+  package var examples: [Value] = []
+  /// The format, even if it is not checked.
+  package var format: SchemaFormat?
   /// Cheap ones first, and those that depend on others last.
   package var keywords: [Keyword] = []
 }
@@ -49,6 +53,8 @@ package enum Keyword: Sendable {
   case condition(Condition)
   case unevaluatedItems(Int)
   case unevaluatedProperties(Int)
+  /// The subtypes that a discriminator of OpenAPI tells apart, which every value is valid without.
+  case subtypes([Int])
 }
 
 extension Keyword {

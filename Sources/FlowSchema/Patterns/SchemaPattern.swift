@@ -51,6 +51,17 @@ package struct SchemaPattern: Sendable {
     return (try? translator.translate()) != nil
   }
 
+  /// Returns the reason why nothing can be checked by a pattern, although it is right, or nil.
+  static func limit(of source: String) -> PatternProblem? {
+    guard source.utf8.count <= longest else { return .tooLong(longest) }
+    var translator = PatternTranslator(source)
+    do throws(PatternProblem) {
+      return try translator.translate().unsupported.map { .unsupported($0) }
+    } catch {
+      return error.isLimitation ? error : nil
+    }
+  }
+
   private static func compiled(_ text: String) throws(PatternProblem) -> RegularExpression {
     do throws(RegularExpression.Problem) {
       return try RegularExpression(text, memory: memory)
@@ -74,4 +85,12 @@ enum PatternProblem: Error, Sendable, Hashable {
   case tooLong(Int)
   /// Too large for its memory.
   case tooLarge
+
+  /// True for a right pattern that is known to be unsupported before it is compiled.
+  var isLimitation: Bool {
+    switch self {
+    case .unsupported, .tooLong: true
+    case .syntax, .tooLarge: false
+    }
+  }
 }

@@ -54,3 +54,10 @@ public struct UnknownKeyword: Sendable, CustomStringConvertible {
   /// The names that the dialect knows.
   let candidates: [String]
 }
+
+extension SchemaPattern {
+  /// Returns the reason why nothing can be checked by a pattern, although it is right, or nil.
+  package static func limitation(of source: String) -> String? {
+    limit(of: source).map { Messages.text(of: $0, source) }
+  }
+}

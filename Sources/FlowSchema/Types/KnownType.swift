@@ -50,7 +50,7 @@ struct KnownType: Sendable {
         ? RecordType.Field.described(field.name, field.type, isRequired: true, field.summary)
         : field
     }
-    return KnownType(.record(RecordType(fields)), mayBeNull: mayBeNull, size: size)
+    return KnownType(.record(record.with(fields)), mayBeNull: mayBeNull, size: size)
   }
 
   /// The values in both sets.
@@ -58,6 +58,22 @@ struct KnownType: Sendable {
     KnownType(
       type.flatMap { a in other.type.flatMap { a.intersection($0) } },
       mayBeNull: mayBeNull && other.mayBeNull, size: size + other.size)
+  }
+
+  /// The values of the set, some of which are in the other one, too.
+  func orNarrowed(by other: KnownType) -> KnownType {
+    let both = narrowed(by: other)
+    // Fields that contradict each other say nothing.
+    guard both.type != nil || type == nil else { return self }
+    let all = both.widened(by: self)
+    return KnownType(all.type, mayBeNull: mayBeNull, size: both.size)
+  }
+
+  /// The values, with a type for those names of which nothing is said.
+  func withOthers(_ others: KnownType) -> KnownType {
+    guard case .record(let record)? = type, record.others == .unsaid else { return self }
+    let other = RecordType(record.fields, others: .declared(others.valueType))
+    return KnownType(.record(other), mayBeNull: mayBeNull, size: size + others.size)
   }
 
   /// The values in any of the two sets.
@@ -88,8 +104,8 @@ extension ValueType {
     case (.list(let a), .list(let b)): return .list(a.intersection(b) ?? .dynamic)
     case (.map(let a), .map(let b)): return .map(a.intersection(b) ?? .dynamic)
     case (.record(let a), .record(let b)): return .record(a.intersection(b))
-    case (.record, .map): return self
-    case (.map, .record): return other
+    case (.record(let a), .map(let b)), (.map(let b), .record(let a)):
+      return .record(a.intersection(RecordType([], others: b.asOthers)))
     default: return self == other ? self : nil
     }
   }
@@ -108,9 +124,30 @@ extension ValueType {
     case (.list(let a), .list(let b)): return .list(a.union(b))
     case (.map(let a), .map(let b)): return .map(a.union(b))
     case (.record(let a), .record(let b)): return .record(a.union(b))
-    case (.record, .map), (.map, .record): return .map(.dynamic)
+    case (.record(let a), .map(let b)), (.map(let b), .record(let a)):
+      return .record(a.union(RecordType([], others: b.asOthers)))
     default: return self == other ? self : .dynamic
     }
+  }
+}
+
+extension ValueType {
+  /// The fields of maps with values of this type.
+  fileprivate var asOthers: OtherFields { self == .dynamic ? .unsaid : .declared(self) }
+}
+
+extension OtherFields {
+  fileprivate func intersection(_ other: OtherFields) -> OtherFields {
+    switch (self, other) {
+    case (.none, _), (_, .none): .none
+    case (.unsaid, let type), (let type, .unsaid): type
+    case (.declared(let a), .declared(let b)): .declared(a.intersection(b) ?? .dynamic)
+    }
+  }
+
+  fileprivate func union(_ other: OtherFields) -> OtherFields {
+    if case .declared(let a) = self, case .declared(let b) = other { return .declared(a.union(b)) }
+    return joined(with: other)
   }
 }
 
@@ -124,20 +161,32 @@ extension RecordType {
         field.name, type, isRequired: field.isRequired || second.isRequired,
         field.summary.isEmpty ? second.summary : field.summary)
     }
-    return RecordType(common + other.fields.filter { field($0.name) == nil })
+    return RecordType(
+      common + other.fields.filter { field($0.name) == nil },
+      others: others.intersection(other.others))
   }
 
   /// The fields of both, required if both types require them.
+  ///
+  /// A field that only one type declares has its type: a schema that says nothing about a name does
+  /// not mean another value by it.
   fileprivate func union(_ other: RecordType) -> RecordType {
     let common = fields.map { field in
       let second = other.field(field.name)
       return Field.described(
-        field.name, second.map { field.type.union($0.type) } ?? field.type,
+        field.name, second.map { field.type.union($0.type) } ?? field.type(or: other.others),
         isRequired: field.isRequired && second?.isRequired == true, field.summary)
     }
-    let others = other.fields.filter { field($0.name) == nil }.map {
-      Field.described($0.name, $0.type, isRequired: false, $0.summary)
+    let further = other.fields.filter { field($0.name) == nil }.map {
+      Field.described($0.name, $0.type(or: others), isRequired: false, $0.summary)
     }
-    return RecordType(common + others)
+    return RecordType(common + further, others: others.union(other.others))
+  }
+}
+
+extension RecordType.Field {
+  /// The type of the field's values, and of the values that another type declares under its name.
+  fileprivate func type(or others: OtherFields) -> ValueType {
+    if case .declared(let other) = others { type.union(other) } else { type }
   }
 }

@@ -6,28 +6,66 @@ struct TypeReader {
   private let code: SchemaCode
   private var known: [Int: KnownType] = [:]
   private var open: Set<Int> = []
+  /// The open bases of subtypes without which the type at hand was read.
+  private var missingBases: Set<Int> = []
+  private var readings = 0
 
   // Each level takes a few frames of the stack, and each type a little time in every check.
   private static let greatestDepth = 200
   private static let greatestSize = 20_000
+  /// The readings of nodes from which on each is read once, even if a base is missing in it.
+  private static let mostReadings = 10_000
 
   init(_ code: SchemaCode) { self.code = code }
 
   /// Returns the type of the values that a node allows.
   mutating func type(of number: Int) -> KnownType {
     if let type = known[number] { return type }
+    if open.contains(number), code.nodes[number].hasSubtypes { missingBases.insert(number) }
     guard open.count < Self.greatestDepth, open.insert(number).inserted else { return .anything }
-    let node = code.nodes[number]
+    let outer = missingBases
+    missingBases = []
+    readings += 1
+    let type = type(of: code.nodes[number])
+    open.remove(number)
+    missingBases.remove(number)
+    // Elsewhere the base is not missing.
+    if missingBases.isEmpty || readings > Self.mostReadings { known[number] = type }
+    missingBases.formUnion(outer)
+    return type
+  }
+
+  private mutating func type(of node: SchemaNode) -> KnownType {
     var type = node.isNever ? KnownType.nothing : .anything
     for keyword in node.keywords {
-      guard let part = self.type(of: keyword, beside: node) else { continue }
-      type = type.narrowed(by: part)
+      if let part = self.type(of: keyword, beside: node) { type = type.narrowed(by: part) }
     }
     type = type.requiring(node.required)
-    if type.size > Self.greatestSize { type = .anything }
-    open.remove(number)
-    known[number] = type
-    return type
+    for keyword in node.keywords { type = self.type(type, under: keyword) }
+    return type.size > Self.greatestSize ? .anything : type
+  }
+
+  /// Returns the type of values under a keyword that holds for some of them.
+  private mutating func type(_ type: KnownType, under keyword: Keyword) -> KnownType {
+    switch keyword {
+    case .condition(let condition):
+      let branches = [condition.then, condition.otherwise].map { node in
+        node.map { type.narrowed(by: self.type(of: $0)) } ?? type
+      }
+      return branches[0].widened(by: branches[1])
+    case .dependentSchemas(let dependents):
+      return dependents.reduce(type) { $0.orNarrowed(by: self.type(of: $1.node)) }
+    case .subtypes(let nodes):
+      // A subtype has its own fields, and no other's.
+      if let inner = nodes.first(where: open.contains) {
+        missingBases.insert(inner)
+        return type
+      }
+      return nodes.reduce(type) { $0.orNarrowed(by: self.type(of: $1)) }
+    case .unevaluatedProperties(let node) where !code.nodes[node].isNever:
+      return type.withOthers(self.type(of: node))
+    default: return type
+    }
   }
 
   private mutating func type(of keyword: Keyword, beside node: SchemaNode) -> KnownType? {
@@ -84,12 +122,9 @@ struct TypeReader {
   }
 
   private mutating func object(_ properties: Keyword.Properties, _ node: SchemaNode) -> KnownType {
-    let others = properties.additional.map { code.nodes[$0].isNever ? nil : $0 } ?? nil
-    // A record would refuse the other names.
-    if others != nil || !properties.patterns.isEmpty || properties.names.names.isEmpty {
-      return map(properties, others)
-    }
-    var (fields, size) = ([RecordType.Field](), 1)
+    if properties.names.names.isEmpty { return map(properties) }
+    let others = others(properties)
+    var (fields, size) = ([RecordType.Field](), 1 + others.size)
     for (name, number) in zip(properties.names.names, properties.nodes) {
       let type = type(of: number)
       size += type.size
@@ -101,23 +136,41 @@ struct TypeReader {
     for name in node.required where !properties.names.names.contains(where: name.isIdentical) {
       fields.append(.described(name, .dynamic, isRequired: true, ""))
     }
-    return KnownType(.record(RecordType(fields)), size: size)
+    return KnownType(.record(RecordType(fields, others: others.fields)), size: size)
   }
 
-  private mutating func map(_ properties: Keyword.Properties, _ others: Int?) -> KnownType {
-    // Other names may have any values without a schema for them.
-    var element =
-      others.map { type(of: $0) } ?? (properties.additional == nil ? .anything : .nothing)
-    for number in properties.nodes + properties.patterns.map(\.node) {
-      element = element.widened(by: type(of: number))
-    }
+  /// What values have under other names: nothing is said of them without a schema.
+  private mutating func others(
+    _ properties: Keyword.Properties
+  ) -> (fields: OtherFields, size: Int) {
+    let isClosed = properties.additional.map { code.nodes[$0].isNever } ?? false
+    if properties.additional == nil, properties.patterns.isEmpty { return (.unsaid, 0) }
+    if isClosed, properties.patterns.isEmpty { return (.none, 0) }
+    let element = element(properties)
+    return (.declared(element.valueType), element.size)
+  }
+
+  private mutating func map(_ properties: Keyword.Properties) -> KnownType {
+    let element = element(properties)
     return KnownType(.map(element.valueType), size: element.size + 1)
+  }
+
+  /// The values under names that are not declared one by one.
+  private mutating func element(_ properties: Keyword.Properties) -> KnownType {
+    var element = properties.additional.map { type(of: $0) } ?? .anything
+    for pattern in properties.patterns { element = element.widened(by: type(of: pattern.node)) }
+    return element
   }
 }
 
 extension SchemaNode {
   fileprivate var hasType: Bool {
     keywords.contains { if case .type = $0 { true } else { false } }
+  }
+
+  /// True if the types of its values are told apart by a discriminator.
+  fileprivate var hasSubtypes: Bool {
+    keywords.contains { if case .subtypes = $0 { true } else { false } }
   }
 
   /// The names of `required`, each once.

@@ -40,6 +40,7 @@ extension Validator {
     case .unevaluatedItems(let schema): try checkOtherItems(node, value, schema, &evaluated)
     case .unevaluatedProperties(let schema):
       try checkOtherProperties(node, value, schema, &evaluated)
+    case .subtypes: true
     }
   }
 

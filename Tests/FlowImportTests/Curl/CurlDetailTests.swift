@@ -89,6 +89,8 @@ import Testing
         """#,
       scenario: """
         flow: 1
+        inputs:
+          client_key_password: {type: string, secret: true}
         components:
           api:
             plugin: http
@@ -97,22 +99,29 @@ import Testing
               follow: false
               client_cert: cert.pem
               client_key: cert.pem
+              client_key_password: ${{ inputs.client_key_password }}
           api2:
             plugin: http
-            with: {base: https://api.example.org, follow: false, client_cert: c:d.pem, client_key: c:d.pem}
+            with:
+              base: https://api.example.org
+              follow: false
+              client_cert: c:d.pem
+              client_key: c:d.pem
+              client_key_password: ${{ inputs.client_key_password }}
           api3:
             plugin: http
-            with: {base: https://api.example.org, follow: false, proxy: http://proxy.example.org:3128}
+            with:
+              base: https://api.example.org
+              follow: false
+              proxy: http://proxy.example.org:3128
+              proxy_user: ann
+              proxy_password: ${{ inputs.client_key_password }}
           api4: {plugin: http, with: {base: https://api.example.org, follow: false}}
         steps:
-          # line 1: the password of the certificate is not supported
           - uses: api.get
             with: {path: a}
-          # line 2: the password of the certificate is not supported
-          # line 2: the option '--pass' is not supported
           - uses: api2.get
             with: {path: b}
-          # line 3: the user of the proxy is not supported
           - uses: api3.get
             with: {path: c}
           # line 4: the option '--header=' is not supported
@@ -121,10 +130,7 @@ import Testing
 
         """,
       notes: """
-        1: the password of the certificate is not supported
-        2: the password of the certificate is not supported
-        2: the option '--pass' is not supported
-        3: the user of the proxy is not supported
+        1: the value of 'client_key_password' was removed; pass it with --secret client_key_password=@FILE
         4: the option '--header=' is not supported
 
         """),
@@ -397,6 +403,208 @@ import Testing
             with: {path: "?page=1&of=a/b"}
           - uses: api.get
             with: {path: items?page=2}
+
+        """),
+    ImportCase(
+      name: "logins.curl",
+      text: #"""
+        curl --digest -u ann:correct-horse https://x.example/a
+        curl -u AKID:correct-stable --aws-sigv4 aws:amz -H 'x-amz-security-token: token-4711' https://s3.eu-west-1.amazonaws.com/b
+        curl -u AKID:correct-stable --aws-sigv4 osc https://x.example/c
+        curl --ntlm -u ann:correct-horse https://x.example/d
+        curl --aws-sigv4 aws:amz:eu-west-1 -u "$KEY" https://x.example/e
+
+        """#,
+      scenario: """
+        flow: 1
+        inputs:
+          password: {type: string, secret: true}
+          x_amz_security_token: {type: string, secret: true}
+          password_2: {type: string, secret: true}
+          KEY: {type: string, secret: true}
+          service: {type: string}
+        components:
+          api:
+            plugin: http
+            with: {follow: false, auth: {digest: {user: ann, password: "${{ inputs.password }}"}}}
+          api2:
+            plugin: http
+            with:
+              follow: false
+              auth:
+                sigv4:
+                  region: eu-west-1
+                  service: s3
+                  access_key: AKID
+                  secret_key: ${{ inputs.password_2 }}
+                  session_token: ${{ inputs.x_amz_security_token }}
+          api3: {plugin: http, with: {follow: false}}
+          api4:
+            plugin: http
+            with:
+              follow: false
+              auth:
+                sigv4:
+                  region: eu-west-1
+                  service: ${{ inputs.service }}
+                  access_key: ${{ string(inputs.KEY.split(':', 2)[0]) }}
+                  secret_key: ${{ string(inputs.KEY.split(':', 2)[1]) }}
+        steps:
+          - uses: api.get
+            with: {url: https://x.example/a}
+          - uses: api2.get
+            with: {url: https://s3.eu-west-1.amazonaws.com/b}
+          # line 3: a signature that is not of AWS is not supported
+          - uses: api3.get
+            with: {url: https://x.example/c}
+          # line 4: the option '--ntlm' is not supported
+          - uses: api3.get
+            with: {url: https://x.example/d}
+          - uses: api4.get
+            with: {url: https://x.example/e}
+
+        """,
+      notes: """
+        1: the value of 'password' was removed; pass it with --secret password=@FILE
+        2: the value of 'x-amz-security-token' was removed; pass it with --secret x_amz_security_token=@FILE
+        2: the value of 'password' was removed; pass it with --secret password_2=@FILE
+        3: a signature that is not of AWS is not supported
+        4: the option '--ntlm' is not supported
+
+        """),
+    ImportCase(
+      name: "connections.curl",
+      text: #"""
+        curl --unix-socket /run/barn.sock http://localhost/a
+        curl --unix-socket run/shed.sock http://shed/b
+        curl -L --max-redirs -1 --path-as-is https://x.example/c/../d
+        curl --max-redirs 3 --max-filesize 2M --cert-type P12 -E me.p12:correct-horse https://x.example/e
+        curl -x proxy.example:3128 -U ann:correct-horse https://x.example/f
+
+        """#,
+      scenario: """
+        flow: 1
+        inputs:
+          client_key_password: {type: string, secret: true}
+        components:
+          api: {plugin: http, with: {base: http://localhost, follow: false, unix_socket: /run/barn.sock}}
+          api2: {plugin: http, with: {base: http://shed, follow: false, unix_socket: run/shed.sock}}
+          api3: {plugin: http, with: {max_redirects: 1000}}
+          api4:
+            plugin: http
+            with:
+              follow: false
+              max_bytes: 2097152
+              client_key_password: ${{ inputs.client_key_password }}
+              client_pkcs12: me.p12
+          api5:
+            plugin: http
+            with:
+              follow: false
+              proxy: http://proxy.example:3128
+              proxy_user: ann
+              proxy_password: ${{ inputs.client_key_password }}
+        steps:
+          - uses: api.get
+            with: {path: a}
+          - uses: api2.get
+            with: {path: b}
+          - uses: api3.get
+            with: {url: https://x.example/c/../d, path_as_is: true}
+          - uses: api4.get
+            with: {url: https://x.example/e}
+          - uses: api5.get
+            with: {url: https://x.example/f}
+
+        """,
+      notes: """
+        3: redirects are limited to 1000
+        4: the value of 'client_key_password' was removed; pass it with --secret client_key_password=@FILE
+
+        """),
+    ImportCase(
+      name: "parts.curl",
+      text: #"""
+        curl https://x.example/a -F 'rows=@rows.csv;type=text/csv;filename="a;b \"c\".csv"' -F 'note="one; two"' -F 'meta={"n": 1};type=application/json;headers="X-Row: 1";headers=X-Key: token-4711' -F 'x=1;encoder=base64'
+        curl https://x.example/b -H 'Content-Type: application/json' -d '{a:1}'
+        curl https://x.example/c -H 'Content-Type: application/json; charset=utf-8' -d '{"a":1}' -H 'Accept:' -H 'User-Agent:'
+        echo x | curl -T - https://x.example/d
+
+        """#,
+      scenario: """
+        flow: 1
+        inputs:
+          x_key: {type: string, secret: true}
+        components:
+          api: {plugin: http, with: {base: https://x.example, follow: false}}
+        steps:
+          # line 1: an attribute of the part 'x' is not supported
+          - uses: api.post
+            with:
+              path: a
+              multipart:
+                - {name: rows, file: rows.csv, type: text/csv, filename: "a;b \\"c\\".csv"}
+                - {name: note, value: one; two}
+                - name: meta
+                  value: "{\\"n\\": 1}"
+                  type: application/json
+                  headers: {X-Row: "1", X-Key: "${{ inputs.x_key }}"}
+                - {name: x, value: "1"}
+          # line 2: the body is no JSON, as its type says, and is sent as text
+          - uses: api.post
+            with: {path: b, headers: {Content-Type: application/json}, body: "{a:1}"}
+          - uses: api.post
+            with:
+              path: c
+              headers: {Content-Type: application/json; charset=utf-8, accept: null, user-agent: null}
+              json: {a: 1}
+          # line 4: standard input or output as a file is not supported
+          - uses: api.put
+            with: {path: d}
+
+        """,
+      notes: """
+        1: the value of 'X-Key' was removed; pass it with --secret x_key=@FILE
+        1: an attribute of the part 'x' is not supported
+        2: the body is no JSON, as its type says, and is sent as text
+        4: the command 'echo' is not supported
+        4: standard input or output as a file is not supported
+
+        """),
+    ImportCase(
+      name: "routes.curl",
+      text: #"""
+        curl --resolve barn.example:80:127.0.0.1 http://barn.example/a
+        curl --connect-to '::localhost:8000' 'http://barn.example/b?c=1'
+        curl --connect-to barn.example:443:localhost:8000 https://barn.example/c
+        curl --resolve shed.example:80:127.0.0.1 http://barn.example/d -H 'Content-Length: 3' -H 'Host: shed'
+        curl --resolve nonsense http://barn.example/e
+
+        """#,
+      scenario: """
+        flow: 1
+        components:
+          api: {plugin: http, with: {follow: false}}
+        steps:
+          - uses: api.get
+            with: {url: http://127.0.0.1:80/a, headers: {host: barn.example}}
+          - uses: api.get
+            with: {url: http://localhost:8000/b?c=1, headers: {host: barn.example}}
+          # line 3: the option '--connect-to' is not supported
+          - uses: api.get
+            with: {url: https://barn.example/c}
+          # line 4: the header 'content-length' is not supported
+          - uses: api.get
+            with: {url: http://barn.example/d, headers: {Host: shed}}
+          # line 5: the option '--resolve' is not supported
+          - uses: api.get
+            with: {url: http://barn.example/e}
+
+        """,
+      notes: """
+        3: the option '--connect-to' is not supported
+        4: the header 'content-length' is not supported
+        5: the option '--resolve' is not supported
 
         """),
   ]

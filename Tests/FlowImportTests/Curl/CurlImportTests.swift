@@ -120,7 +120,7 @@ import Testing
                 - {name: photo, file: barn.jpg, type: image/jpeg}
                 - {name: password, value: "${{ inputs.password }}"}
           - uses: api.put
-            with: {path: reports/report.csv, file: report.csv}
+            with: {path: reports/report.csv, headers: {content-type: null}, file: report.csv}
           - uses: api.head
             with: {path: reports/report.csv}
           - uses: api.get
@@ -180,28 +180,23 @@ import Testing
             with:
               base: https://api.example.org
               follow: false
-              user: ann
-              password: ${{ inputs.password }}
+              auth: {digest: {user: ann, password: "${{ inputs.password }}"}}
         steps:
           # line 1: the redirection to a file is not supported
-          # line 1: the option '--digest' is not supported
           # line 1: a file with cookies is not supported
           # line 1: the option '--write-out' is not supported
-          # line 1: the removal of the header 'Accept' is not supported
           # line 1: URL globbing is not expanded
           - uses: api.get
-            with: {path: "items/[1-3]", headers: {X-Empty: ""}}
+            with: {path: "items/[1-3]", headers: {X-Empty: "", accept: null}}
 
         """,
       notes: """
         1: the redirection to a file is not supported
-        1: the option '--digest' is not supported
         1: the component remembers cookies by itself, so '--cookie-jar' is ignored
         1: a file with cookies is not supported
         1: the option '--write-out' is not supported
-        1: the removal of the header 'Accept' is not supported
-        1: the value of 'password' was removed; pass it with --secret password=@FILE
         1: URL globbing is not expanded
+        1: the value of 'password' was removed; pass it with --secret password=@FILE
         2: the option '--quote' is not supported
         2: an address of 'ftp:' is not supported
         3: a command without an address is not supported

@@ -98,6 +98,7 @@ import Testing
         """,
       notes: """
         7: the value of 'password' was removed; pass it with --secret password=@FILE
+        7: only the status of the answers is expected; '--transcript' records the rest of them
         32: the value of 'cookie consent' was removed; pass it with --secret cookie_consent=@FILE
         46: skipped 2 entries that are not HTTP requests (data:, wss:)
 
@@ -145,6 +146,7 @@ import Testing
       notes: """
         2: the value of 'cookie theme' was removed; pass it with --secret cookie_theme=@FILE
         2: the value of 'passwd' was removed; pass it with --secret passwd=@FILE
+        2: only the status of the answers is expected; '--transcript' records the rest of them
         15: the request has no response, so no status is expected
 
         """),
@@ -192,6 +194,7 @@ import Testing
       notes: """
         2: the value of 'authorization' was removed; pass it with --secret authorization=@FILE
         2: put the file 'barn.jpg' into the scenario's folder; its content is not copied
+        2: only the status of the answers is expected; '--transcript' records the rest of them
         5: a body of bytes is not supported
 
         """),
@@ -221,20 +224,62 @@ import Testing
           - uses: api.request
             with: {method: GET, path: a, json: {pin: "${{ int(inputs.pin) }}", a: 1}}
             expect: {status: 200}
-          # line 5: a body of bytes is not supported
           - uses: api.post
             with:
               path: "b?code=5&pin=${{ inputs.pin }}"
               headers: {referer: "https://example.org/?token=${{ inputs.token }}"}
+              bytes: ${{ base64.decode('/w==') }}
             expect: {status: 200}
 
         """,
       notes: """
         2: the method of this request is not supported
         2: the value of 'pin' was removed; pass it with --secret pin=@FILE
+        2: only the status of the answers is expected; '--transcript' records the rest of them
         5: the value of 'token' was removed; pass it with --secret token=@FILE
-        5: a body of bytes is not supported
         8: skipped 1 entry that is not an HTTP request (ws:)
+
+        """),
+    ImportCase(
+      name: "bodies.har",
+      text: #"""
+        {"log": {"entries": [
+          {"request": {"method": "POST", "url": "https://x.example/a", "postData": {"mimeType": "application/x-www-form-urlencoded; charset=UTF-8",
+            "params": [{"name": "wingwingwingwingwingwingwingwingwingwingwingwingwingwingwingwingwingwingwingwingwingwingwingwingwingwingwingwingwingwingwingwingwingwingwingwingwingwingwingwingwingwingwingwingwingwingwingwingwingwingwing", "value": "a%26b"}, {"name": "n", "value": "1"}]}}, "response": {"status": 200}},
+          {"request": {"method": "POST", "url": "https://x.example/b", "headers": [{"name": "content-type", "value": "image/png"}],
+            "postData": {"mimeType": "image/png", "encoding": "base64", "text": "iVBORw0KGgo="}}, "response": {"status": 200}},
+          {"request": {"method": "POST", "url": "https://x.example/c", "postData": {"mimeType": "multipart/form-data; boundary=x",
+            "params": [{"name": "f", "fileName": "C:\\rows\\a.csv", "contentType": "text/csv"}]}}, "response": {"status": 200}}
+        ]}}
+
+        """#,
+      scenario: """
+        flow: 1
+        components:
+          api: {plugin: http, with: {base: https://x.example, follow: false}}
+        steps:
+          - uses: api.post
+            with:
+              path: a
+              headers: {content-type: application/x-www-form-urlencoded}
+              body: wingwingwingwingwingwingwingwingwingwingwingwingwingwingwingwingwingwingwingwingwingwingwingwingwingwingwingwingwingwingwingwingwingwingwingwingwingwingwingwingwingwingwingwingwingwingwingwingwingwingwing=a%26b&n=1
+            expect: {status: 200}
+          - uses: api.post
+            with:
+              path: b
+              headers: {content-type: image/png}
+              bytes: ${{ base64.decode('iVBORw0KGgo=') }}
+            expect: {status: 200}
+          - uses: api.post
+            with:
+              path: c
+              multipart: [{name: f, file: a.csv, filename: "C:\\\\rows\\\\a.csv", type: text/csv}]
+            expect: {status: 200}
+
+        """,
+      notes: """
+        2: only the status of the answers is expected; '--transcript' records the rest of them
+        6: put the file 'a.csv' into the scenario's folder; its content is not copied
 
         """),
   ]

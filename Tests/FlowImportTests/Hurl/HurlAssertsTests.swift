@@ -48,12 +48,8 @@ import Testing
       scenario: #"""
         flow: 1
         components:
-          api: {plugin: http, with: {base: https://example.org, follow: false}}
+          api: {plugin: http, with: {base: https://example.org, follow: false, decompress: false}}
         steps:
-          # line 28: the filter 'toHex' is not supported
-          # line 29: the filter 'charsetDecode' of bytes is not supported
-          # line 30: the filter 'decode' of bytes is not supported
-          # line 31: the query 'redirects' is not supported
           - id: get_x
             uses: api.get
             with: {path: x}
@@ -81,21 +77,23 @@ import Testing
               - ${{ url.encodeQuery(steps.get_x.json.x).replace('%2F', '/') == 'a%20b' }}
               - ${{ url.decode(steps.get_x.json.x) == 'a b' }}
               - ${{ steps.get_x.json.x.replace('&', '&amp;').replace('<', '&lt;').replace('>', '&gt;').replace('"', '&quot;').replace('\'', '&#x27;') == 'a' }}
-              # line 24: the filter 'htmlUnescape' is not supported
+              - ${{ html('<b>' + steps.get_x.json.x.replace('<', '&lt;') + '</b>', 'b')[0] == 'a' }}
               # line 25: this format of dates is not supported
               # line 26: the filter 'daysAfterNow' is not supported
               - ${{ url.decode(regex.extract(steps.get_x.json.x, '[?&]x=([^&#]*)').value().replace('+', ' ')) == '1' }}
+              # line 28: the filter 'toHex' is not supported
+              # line 29: the filter 'charsetDecode' of bytes is not supported
+              # line 30: the filter 'decode' of bytes is not supported
+              - "${{ (size((steps.get_x.hops == null ? [] : steps.get_x.hops)) > 1 ? (steps.get_x.hops == null ? [] : steps.get_x.hops)[1].url : (steps.get_x.hops == null ? [] : steps.get_x.hops)[0].url != '' ? steps.get_x.url : '') == 'x' }}"
 
         """#,
       notes: """
         19: the filter 'replaceRegex' is not supported
-        24: the filter 'htmlUnescape' is not supported
         25: this format of dates is not supported
         26: the filter 'daysAfterNow' is not supported
         28: the filter 'toHex' is not supported
         29: the filter 'charsetDecode' of bytes is not supported
         30: the filter 'decode' of bytes is not supported
-        31: the query 'redirects' is not supported
 
         """),
     ImportCase(
@@ -121,7 +119,7 @@ import Testing
       scenario: """
         flow: 1
         components:
-          api: {plugin: http, with: {base: https://example.org, follow: false}}
+          api: {plugin: http, with: {base: https://example.org, follow: false, decompress: false}}
         steps:
           - id: get_items
             uses: api.get
@@ -184,7 +182,7 @@ import Testing
         inputs:
           password: {type: string, secret: true}
         components:
-          api: {plugin: http, with: {base: https://example.org, follow: false}}
+          api: {plugin: http, with: {base: https://example.org, follow: false, decompress: false}}
         steps:
           - id: get_x
             uses: api.get
@@ -266,16 +264,13 @@ import Testing
           cookie_sid: {type: string, secret: true}
           host: {type: any}
         components:
-          api: {plugin: http, with: {base: https://example.org, follow: false}}
+          api: {plugin: http, with: {base: https://example.org, follow: false, decompress: false}}
         steps:
-          # line 26: the query 'xpath' is not supported
-          # line 27: the query 'certificate' is not supported
-          # line 28: the query 'redirects' is not supported
           # line 29: the query 'rawbytes' is not supported
           - id: get_items
             uses: api.get
             with: {path: items}
-            expect: {status: 200}
+            expect: {status: 200, http_version: "2"}
           - assert:
               - ${{ steps.get_items.status < 300 }}
               - ${{ steps.get_items.url.endsWith('/items') }}
@@ -296,21 +291,20 @@ import Testing
               - ${{ steps.get_items.size == 2 && steps.get_items.text == 'Hi' }}
               - ${{ steps.get_items.elapsed < duration('1500ms') }}
               - ${{ inputs.host == 'x' }}
-              # line 22: the query 'version' is not supported
               # line 23: the query 'ip' is not supported
               - "${{ sha256(steps.get_items.bytes != null ? steps.get_items.bytes : bytes(steps.get_items.text)) == '00' }}"
               - "${{ md5(steps.get_items.bytes != null ? steps.get_items.bytes : bytes(steps.get_items.text)) == '00' }}"
+              - "${{ size((steps.get_items.headers[?'content-type'].orValue('').startsWith('text/html') ? html(steps.get_items.text, 'a') : xml(steps.get_items.text, '//a'))) == 2 }}"
+              # line 27: the query 'certificate' is not supported
+              - "${{ size((steps.get_items.hops == null ? [] : steps.get_items.hops)) == 1 }}"
 
         """##,
       notes: """
         7: a header with ', ' in its value is treated as a header that is sent several times
         8: a header with ', ' in its value is treated as a header that is sent several times
         12: the value of 'cookie sid' was removed; pass it with --secret cookie_sid=@FILE
-        22: the query 'version' is not supported
         23: the query 'ip' is not supported
-        26: the query 'xpath' is not supported
         27: the query 'certificate' is not supported
-        28: the query 'redirects' is not supported
         29: the query 'rawbytes' is not supported
 
         """),

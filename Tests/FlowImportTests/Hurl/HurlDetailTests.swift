@@ -39,7 +39,7 @@ import Testing
           name: {type: string}
           any: {type: any}
         components:
-          api: {plugin: http, with: {base: https://example.org, follow: false}}
+          api: {plugin: http, with: {base: https://example.org, follow: false, decompress: false}}
         steps:
           - id: get_first
             uses: api.get
@@ -100,7 +100,7 @@ import Testing
         inputs:
           id: {type: string}
         components:
-          api: {plugin: http, with: {base: https://example.org, follow: false}}
+          api: {plugin: http, with: {base: https://example.org, follow: false, decompress: false}}
         steps:
           - uses: api.get
             with: {path: "second/${{ inputs.id }}"}
@@ -131,7 +131,7 @@ import Testing
       scenario: #"""
         flow: 1
         components:
-          api: {plugin: http, with: {base: https://example.org, follow: false}}
+          api: {plugin: http, with: {base: https://example.org, follow: false, decompress: false}}
         steps:
           - id: get_x
             uses: api.get
@@ -179,9 +179,10 @@ import Testing
             with:
               base: https://example.org
               follow: false
+              decompress: false
               user: ${{ inputs.user }}
               password: ${{ inputs.pass }}
-          api2: {plugin: http, with: {base: https://example.org, follow: false}}
+          api2: {plugin: http, with: {base: https://example.org, follow: false, decompress: false}}
         steps:
           - uses: api.get
             with: {path: x}
@@ -231,15 +232,21 @@ import Testing
           password: {type: string, secret: true}
           password_2: {type: string, secret: true}
         components:
-          api: {plugin: http, with: {base: https://example.org, follow: false}}
+          api: {plugin: http, with: {base: https://example.org, follow: false, decompress: false}}
           api2:
             plugin: http
-            with: {base: https://example.org, follow: false, user: ann, password: "${{ inputs.password }}"}
+            with:
+              base: https://example.org
+              follow: false
+              decompress: false
+              user: ann
+              password: ${{ inputs.password }}
           api3:
             plugin: http
             with:
               base: https://example.org
               follow: false
+              decompress: false
               user: ann
               password: ${{ inputs.password_2 }}
         steps:
@@ -283,14 +290,20 @@ import Testing
         flow: 1
         inputs:
           x_api_key: {type: string, secret: true}
+          client_key_password: {type: string, secret: true}
           pin: {type: string, secret: true}
           token: {type: string, secret: true}
         components:
           api:
             plugin: http
-            with: {base: https://example.org, follow: false, client_cert: me.pem, client_key: me.pem}
+            with:
+              base: https://example.org
+              follow: false
+              decompress: false
+              client_cert: me.pem
+              client_key: me.pem
+              client_key_password: ${{ inputs.client_key_password }}
         steps:
-          # line 5: the password of the certificate is not supported
           - uses: api.post
             with: {path: x, headers: {X-Api-Key: "${{ inputs.x_api_key }}"}}
             retry: {attempts: 101, backoff: 1s}
@@ -300,7 +313,7 @@ import Testing
       notes: """
         2: the value of 'X-Api-Key' was removed; pass it with --secret x_api_key=@FILE
         4: retries are limited to 100
-        5: the password of the certificate is not supported
+        5: the value of 'client_key_password' was removed; pass it with --secret client_key_password=@FILE
         7: the value of 'pin' was removed; pass it with --secret pin=@FILE
         10: the value of 'token' was removed; pass it with --secret token=@FILE
 
@@ -342,7 +355,7 @@ import Testing
           x_api_key: {type: string, secret: true}
           x_token: {type: string, secret: true}
         components:
-          api: {plugin: http, with: {base: https://example.org, follow: false}}
+          api: {plugin: http, with: {base: https://example.org, follow: false, decompress: false}}
         steps:
           - id: get_users
             uses: api.get

@@ -27,7 +27,7 @@ import Testing
       scenario: """
         flow: 1
         components:
-          api: {plugin: http, with: {base: https://example.org, follow: false}}
+          api: {plugin: http, with: {base: https://example.org, follow: false, decompress: false}}
         steps:
           # Is it there?
           - uses: api.get
@@ -75,26 +75,27 @@ import Testing
         flow: 1
         inputs:
           host: {type: string}
-          title: {type: string}
           user: {type: string}
           count: {type: any}
           index: {type: string}
         components:
-          api: {plugin: http, with: {base: "${{ inputs.host }}", follow: false}}
+          api: {plugin: http, with: {base: "${{ inputs.host }}", follow: false, decompress: false}}
         steps:
-          # line 8: the query 'xpath' for 'title' is not supported
           - id: get_login
             uses: api.get
             with: {path: login}
             expect: {status: 200}
+            secret: [json.csrf-token]
           - set: {csrf_token: "${{ steps.get_login.json['csrf-token'] }}"}
           - set: {first: "${{ steps.get_login.json.items[0].id }}"}
           - set: {etag: "${{ steps.get_login.headers['etag'] }}"}
           - set: {page: "${{ steps.get_login.status }}"}
+          - set:
+              title: "${{ (steps.get_login.headers[?'content-type'].orValue('').startsWith('text/html') ? html(steps.get_login.text, 'title').first().orValue('') : xml(steps.get_login.text, 'string(//title)')[0]) }}"
           - id: post_items
             uses: api.post
             with:
-              path: "items/${{ first }}?title=${{ inputs.title }}"
+              path: "items/${{ first }}?title=${{ title }}"
               headers: {If-Match: "${{ etag }}", X-CSRF: "${{ string(csrf_token) }}"}
               json:
                 first: ${{ first }}
@@ -108,9 +109,38 @@ import Testing
               - ${{ page == 200 }}
 
         """,
+      notes: ""),
+    ImportCase(
+      name: "secrets.hurl",
+      text: """
+        POST https://example.org/login
+        HTTP 200
+        [Captures]
+        session: jsonpath "$.data.token"
+        api_key: header "X-Key"
+        id: jsonpath "$.id"
+        title: xpath "string(//title)" redact
+
+        """,
+      scenario: """
+        flow: 1
+        components:
+          api: {plugin: http, with: {base: https://example.org, follow: false, decompress: false}}
+        steps:
+          - id: post_login
+            uses: api.post
+            with: {path: login}
+            expect: {status: 200}
+            secret: [json.data.token, headers.x-key]
+          - set: {session: "${{ steps.post_login.json.data.token }}"}
+          - set: {api_key: "${{ steps.post_login.headers['x-key'] }}"}
+          - set: {id: "${{ steps.post_login.json.id }}"}
+          - set:
+              title: "${{ (steps.post_login.headers[?'content-type'].orValue('').startsWith('text/html') ? html(steps.post_login.text, 'title').first().orValue('') : xml(steps.post_login.text, 'string(//title)')[0]) }}"
+
+        """,
       notes: """
-        4: 'csrf_token' is recorded unhidden; hide it with a pattern under 'redact' in flow.yaml
-        8: the query 'xpath' for 'title' is not supported
+        7: 'title' is recorded unhidden; hide it with a pattern under 'redact' in flow.yaml
 
         """),
     ImportCase(
@@ -168,7 +198,7 @@ import Testing
           password: {type: string, secret: true}
           id: {type: string}
         components:
-          api: {plugin: http, with: {base: https://example.org, follow: false}}
+          api: {plugin: http, with: {base: https://example.org, follow: false, decompress: false}}
           files: {plugin: file}
         steps:
           - uses: api.post
@@ -213,15 +243,13 @@ import Testing
             expect: {status: 200}
           - assert:
               - "${{ (steps.post_f.bytes != null ? steps.post_f.bytes : bytes(steps.post_f.text)) == steps.file.bytes }}"
-          # line 42: a body of bytes that are not text is not supported
           - uses: api.post
-            with: {path: g}
+            with: {path: g, bytes: "${{ base64.decode('/wA=') }}"}
             expect: {status: 200}
 
         """,
       notes: """
         17: the value of 'password' was removed; pass it with --secret password=@FILE
-        42: a body of bytes that are not text is not supported
 
         """),
     ImportCase(
@@ -244,7 +272,7 @@ import Testing
           sid: {type: string, secret: true}
           access_token: {type: string, secret: true}
         components:
-          api: {plugin: http, with: {base: "${{ inputs.base }}", follow: false}}
+          api: {plugin: http, with: {base: "${{ inputs.base }}", follow: false, decompress: false}}
           random: {plugin: random}
         steps:
           - id: uuid
@@ -300,6 +328,7 @@ import Testing
         flow: 1
         inputs:
           password: {type: string, secret: true}
+          client_key_password: {type: string, secret: true}
         components:
           api:
             plugin: http
@@ -307,37 +336,33 @@ import Testing
               base: https://example.org
               follow: false
               insecure: true
+              auth:
+                sigv4: {region: eu, service: s3, access_key: ann, secret_key: "${{ inputs.password }}"}
               ca_file: ca.pem
               client_cert: me.pem
               client_key: me.key
+              client_key_password: ${{ inputs.client_key_password }}
               connect_timeout: "5s"
               proxy: http://localhost:3128
-              user: ann
-              password: ${{ inputs.password }}
         steps:
           - for: repetition
             in: [1, 2, 3]
             do:
               - wait: 2s
-              # line 14: the password of the certificate is not supported
               # line 19: the option 'http2' is not supported
-              # line 21: the option 'aws-sigv4' is not supported
-              # line 23: the option 'output' is not supported
-              # line 27: the query 'xpath' is not supported
+              # line 23: the option 'output' of an answer that is judged is not supported
               - uses: api.get
                 with: {path: jobs/7, headers: {X-Trace: "on"}}
                 timeout: 30s
                 retry: {attempts: 11, backoff: 500ms}
-                expect: ${{ it.status == 200 && (it.json != null || json(it.text) == null) && it.json.state == 'done' }}
+                expect: "${{ it.status == 200 && (it.json != null || json(it.text) == null) && it.json.state == 'done' && (it.text != '' || it.size == 0) && (size((it.headers[?'content-type'].orValue('').startsWith('text/html') ? html(it.text, 'a') : xml(it.text, '//a'))) > 0) }}"
 
         """,
       notes: """
         4: the value of 'password' was removed; pass it with --secret password=@FILE
-        14: the password of the certificate is not supported
+        14: the value of 'client_key_password' was removed; pass it with --secret client_key_password=@FILE
         19: the option 'http2' is not supported
-        21: the option 'aws-sigv4' is not supported
-        23: the option 'output' is not supported
-        27: the query 'xpath' is not supported
+        23: the option 'output' of an answer that is judged is not supported
 
         """),
     ImportCase(
@@ -377,9 +402,14 @@ import Testing
         components:
           api:
             plugin: http
-            with: {base: https://example.org, follow: false, user: ann, password: "${{ inputs.password }}"}
-          api2: {plugin: http, with: {base: https://example.org}}
-          api3: {plugin: http, with: {base: https://example.org, follow: false}}
+            with:
+              base: https://example.org
+              follow: false
+              decompress: false
+              user: ann
+              password: ${{ inputs.password }}
+          api2: {plugin: http, with: {base: https://example.org, decompress: false}}
+          api3: {plugin: http, with: {base: https://example.org, follow: false, decompress: false}}
         steps:
           - uses: api.get
             with:

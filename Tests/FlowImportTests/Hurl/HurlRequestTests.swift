@@ -43,7 +43,7 @@ import Testing
       scenario: """
         flow: 1
         components:
-          api: {plugin: http, with: {base: https://example.org, follow: false}}
+          api: {plugin: http, with: {base: https://example.org, follow: false, decompress: false}}
           random: {plugin: random}
         steps:
           - id: repeated
@@ -93,7 +93,7 @@ import Testing
         inputs:
           getEnv: {type: string}
         components:
-          api: {plugin: http, with: {base: https://example.org, follow: false}}
+          api: {plugin: http, with: {base: https://example.org, follow: false, decompress: false}}
           time: {plugin: time}
         steps:
           - id: now
@@ -143,9 +143,9 @@ import Testing
       scenario: """
         flow: 1
         components:
-          api: {plugin: http, with: {base: https://example.org, max_redirects: 4}}
-          api2: {plugin: http, with: {base: https://example.org, max_redirects: 1000}}
-          api3: {plugin: http, with: {base: https://example.org, follow: false}}
+          api: {plugin: http, with: {base: https://example.org, max_redirects: 4, decompress: false}}
+          api2: {plugin: http, with: {base: https://example.org, max_redirects: 1000, decompress: false}}
+          api3: {plugin: http, with: {base: https://example.org, follow: false, decompress: false}}
         steps:
           - uses: api.get
             with: {path: maze}
@@ -184,7 +184,7 @@ import Testing
           eggs: {type: string}
           bird: {type: string}
         components:
-          api: {plugin: http, with: {base: https://example.org, follow: false}}
+          api: {plugin: http, with: {base: https://example.org, follow: false, decompress: false}}
         steps:
           - uses: api.post
             with:
@@ -216,7 +216,7 @@ import Testing
           place: {type: string}
           password: {type: string, secret: true}
         components:
-          api: {plugin: http, with: {base: https://example.org, follow: false}}
+          api: {plugin: http, with: {base: https://example.org, follow: false, decompress: false}}
         steps:
           - uses: api.post
             with:
@@ -246,7 +246,7 @@ import Testing
           bird: {type: any}
           ring: {type: any}
         components:
-          api: {plugin: http, with: {base: https://example.org, follow: false}}
+          api: {plugin: http, with: {base: https://example.org, follow: false, decompress: false}}
         steps:
           - uses: api.get
             with:
@@ -274,7 +274,7 @@ import Testing
       scenario: """
         flow: 1
         components:
-          api: {plugin: http, with: {base: https://example.org, follow: false}}
+          api: {plugin: http, with: {base: https://example.org, follow: false, decompress: false}}
         steps:
           - id: get_stars
             uses: api.get
@@ -349,6 +349,185 @@ import Testing
           - uses: api.get
             with: {path: song}
             expect: {status: 200, headers: {content-length: "1234", content-encoding: gzip}}
+
+        """),
+    ImportCase(
+      name: "options.hurl",
+      text: #"""
+        GET https://x.example/a
+        [Options]
+        digest: true
+        user: ann:correct-horse
+        HTTP 200
+
+        GET https://x.example/b/../c
+        X-Amz-Security-Token: token-4711
+        [Options]
+        path-as-is: true
+        user: AKID:correct-stable
+        aws-sigv4: aws:amz:eu-west-1:s3
+        HTTP 200
+
+        GET http://shed/d
+        [Options]
+        unix-socket: run/shed.sock
+        output: d.txt
+        proxy: http://ann:correct-horse@proxy.example:3128
+        HTTP 200
+
+        POST https://x.example/e
+        [Options]
+        ntlm: true
+        user: ann:correct-horse
+        output: e.txt
+        hex,fffe;
+        HTTP 200
+        [Asserts]
+        body == "x"
+
+        """#,
+      scenario: """
+        flow: 1
+        inputs:
+          password: {type: string, secret: true}
+          x_amz_security_token: {type: string, secret: true}
+          password_2: {type: string, secret: true}
+        components:
+          api:
+            plugin: http
+            with:
+              follow: false
+              decompress: false
+              auth: {digest: {user: ann, password: "${{ inputs.password }}"}}
+          api2:
+            plugin: http
+            with:
+              follow: false
+              decompress: false
+              auth:
+                sigv4:
+                  region: eu-west-1
+                  service: s3
+                  access_key: AKID
+                  secret_key: ${{ inputs.password_2 }}
+                  session_token: ${{ inputs.x_amz_security_token }}
+          api3:
+            plugin: http
+            with: {base: http://shed, follow: false, decompress: false, unix_socket: run/shed.sock}
+          api4: {plugin: http, with: {follow: false, decompress: false}}
+        steps:
+          - uses: api.get
+            with: {url: https://x.example/a}
+            expect: {status: 200}
+          - uses: api2.get
+            with: {url: https://x.example/b/../c, path_as_is: true}
+            expect: {status: 200}
+          # line 15: a proxy beside a socket is not supported
+          - uses: api3.get
+            with: {path: d, to: d.txt}
+            expect: {status: 200}
+          # line 24: the option 'ntlm' is not supported
+          # line 26: the option 'output' of an answer that is judged is not supported
+          - uses: api4.post
+            with: {url: https://x.example/e, bytes: "${{ base64.decode('//4=') }}"}
+            expect: {status: 200, text: x}
+
+        """,
+      notes: """
+        4: the value of 'password' was removed; pass it with --secret password=@FILE
+        7: this request has different settings, so it uses another component and does not share cookies with the first
+        8: the value of 'X-Amz-Security-Token' was removed; pass it with --secret x_amz_security_token=@FILE
+        11: the value of 'password' was removed; pass it with --secret password_2=@FILE
+        15: a proxy beside a socket is not supported
+        24: the option 'ntlm' is not supported
+        26: the option 'output' of an answer that is judged is not supported
+
+        """),
+    ImportCase(
+      name: "coded.hurl",
+      text: #"""
+        GET https://x.example/a
+        [Options]
+        compressed: true
+        HTTP 200
+
+        GET https://x.example/b
+        HTTP 200
+
+        """#,
+      scenario: """
+        flow: 1
+        components:
+          api: {plugin: http, with: {base: https://x.example, follow: false}}
+        steps:
+          - uses: api.get
+            with: {path: a}
+            expect: {status: 200}
+          - uses: api.get
+            with: {path: b, headers: {accept-encoding: null}}
+            expect: {status: 200}
+
+        """),
+    ImportCase(
+      name: "routes.hurl",
+      text: #"""
+        GET http://barn.example/a
+        [Options]
+        connect-to: shed.example:80:localhost:9
+        connect-to: barn.example:80:localhost:8000
+        HTTP 200
+
+        GET http://barn.example:8000/b
+        Content-Length: 0
+        [Options]
+        resolve: barn.example:8000:127.0.0.1
+        HTTP 200
+
+        GET https://barn.example/c
+        [Options]
+        resolve: *:443:::1
+        HTTP 200
+
+        # @cookie_storage_clear
+        GET http://{{host}}/d
+        [Options]
+        connect-to: ::[::1]:8000
+        connect-to: nonsense
+        HTTP 200
+
+        """#,
+      scenario: """
+        flow: 1
+        inputs:
+          host: {type: string}
+        components:
+          api: {plugin: http, with: {follow: false, decompress: false}}
+        steps:
+          - uses: api.get
+            with: {url: http://localhost:8000/a, headers: {host: barn.example}}
+            expect: {status: 200}
+          # line 7: the header 'content-length' is not supported
+          - uses: api.get
+            with: {url: http://127.0.0.1:8000/b, headers: {host: barn.example:8000}}
+            expect: {status: 200}
+          # line 15: the option 'resolve' is not supported
+          - uses: api.get
+            with: {url: https://barn.example/c}
+            expect: {status: 200}
+          # @cookie_storage_clear
+          # line 22: the option 'connect-to' is not supported
+          # line 21: the option 'connect-to' is not supported
+          - uses: api.get
+            with: {url: "http://${{ inputs.host }}/d"}
+            expect: {status: 200}
+
+        """,
+      notes: """
+        7: the header 'content-length' is not supported
+        15: the option 'resolve' is not supported
+        19: a comment that changes the stored cookies is not supported
+        21: the option 'connect-to' is not supported
+        22: the option 'connect-to' is not supported
 
         """),
   ]

@@ -33,7 +33,7 @@ import Testing
       scenario: """
         flow: 1
         components:
-          api: {plugin: http, with: {base: https://example.org, follow: false}}
+          api: {plugin: http, with: {base: https://example.org, follow: false, decompress: false}}
           random: {plugin: random}
         steps:
           - id: uuid
@@ -86,7 +86,7 @@ import Testing
       scenario: """
         flow: 1
         components:
-          api: {plugin: http, with: {base: https://example.org, follow: false}}
+          api: {plugin: http, with: {base: https://example.org, follow: false, decompress: false}}
           random: {plugin: random}
         steps:
           - id: uuid
@@ -122,8 +122,13 @@ import Testing
         components:
           api:
             plugin: http
-            with: {base: https://example.org, follow: false, user: ann, password: "${{ inputs.password }}"}
-          api2: {plugin: http, with: {base: https://example.org, follow: false}}
+            with:
+              base: https://example.org
+              follow: false
+              decompress: false
+              user: ann
+              password: ${{ inputs.password }}
+          api2: {plugin: http, with: {base: https://example.org, follow: false, decompress: false}}
         steps:
           - uses: api.get
             with: {path: a}

@@ -31,7 +31,7 @@ import Testing
           prefix: {type: string}
           password: {type: string, secret: true}
         components:
-          api: {plugin: http, with: {base: https://example.org, follow: false}}
+          api: {plugin: http, with: {base: https://example.org, follow: false, decompress: false}}
         steps:
           - id: get_me
             uses: api.get
@@ -77,7 +77,7 @@ import Testing
           auth: {type: string, secret: true}
           basic: {type: string, secret: true}
         components:
-          api: {plugin: http, with: {base: https://example.org, follow: false}}
+          api: {plugin: http, with: {base: https://example.org, follow: false, decompress: false}}
         steps:
           - id: post_me
             uses: api.post

@@ -1,5 +1,6 @@
 import FlowCommand
 import FlowCore
+import Foundation
 import HTTPPlugin
 import TestKit
 import Testing
@@ -313,6 +314,36 @@ import Testing
     #expect(try await flow("check", "@/out.yaml").errors == "")
   }
 
+  /// A folder of published descriptions, each alone in a folder of its own, or nil.
+  private static let published = ProcessInfo.processInfo.environment["FLOW_DESCRIPTIONS"]
+
+  @Test(
+    .enabled(
+      if: published != nil,
+      "no published descriptions were imported: FLOW_DESCRIPTIONS names no folder"))
+  func `scenarios of published descriptions pass the check`() async throws {
+    let root = try #require(Self.published)
+    var checked = 0
+    for name in try FileManager.default.contentsOfDirectory(atPath: root).sorted() {
+      let files = (try? FileManager.default.contentsOfDirectory(atPath: "\(root)/\(name)")) ?? []
+      for file in files where file.hasPrefix("openapi.") {
+        let copy = try TemporaryFolder()
+        let text = try String(contentsOfFile: "\(root)/\(name)/\(file)", encoding: .utf8)
+        try copy.write("flow: 1\n", to: "flow.yaml")
+        try copy.write(text, to: file)
+        let arguments = ["import", "--from", "openapi", "@/\(file)", "-o", "@/out/"]
+        let run = try await FlowCommandRun(arguments, in: copy, components: [HTTP.self])
+        // Swagger, and YAML with tags of its own.
+        guard run.code == .passed else { continue }
+        let check = try await FlowCommandRun(
+          ["check", "@/out"], in: copy, components: [HTTP.self])
+        #expect(check.code == .passed, "\(name): \(check.errors.prefix(500))")
+        checked += 1
+      }
+    }
+    #expect(checked >= 100)
+  }
+
   // MARK: - Errors
 
   @Test(arguments: [
@@ -355,5 +386,120 @@ import Testing
 
     #expect(run.code == .badInput)
     #expect(run.errors.contains("the path is outside the scenario's folder"))
+  }
+
+  // MARK: - Forms and passwords
+
+  @Test func `parts and fields have the forms that the description gives them`() async throws {
+    try folder.write(
+      """
+      openapi: 3.0.3
+      info: {title: t, version: '1'}
+      servers: [{url: 'https://x.example'}]
+      paths:
+        /up:
+          post:
+            requestBody:
+              required: true
+              content:
+                multipart/form-data:
+                  schema:
+                    type: object
+                    required: [meta, tags, files, pin]
+                    properties:
+                      meta: {type: object, example: {n: 3}}
+                      rows: {type: string, example: a}
+                      tags: {type: array, items: {type: string}, example: [a, b]}
+                      files: {type: array, minItems: 2, items: {type: string, format: binary}}
+                      pin: {type: string, format: password, example: hunter-2222}
+                  encoding:
+                    rows: {contentType: text/csv, headers: {X-Sum: {schema: {type: string}, example: '7'}, X-No: {schema: {type: string}}}}
+            responses: {'201': {description: x}}
+        /form:
+          post:
+            requestBody:
+              required: true
+              content:
+                application/x-www-form-urlencoded:
+                  schema:
+                    type: object
+                    properties:
+                      ids: {type: array, items: {type: integer}, example: [1, 2]}
+                      at: {type: object, example: {x: 1, y: 2}}
+                      meta: {type: object, example: {n: 3}}
+                  encoding: {ids: {style: form, explode: false}, at: {style: deepObject}, meta: {contentType: application/json}}
+            responses: {'200': {description: x}}
+        /login:
+          post:
+            parameters: [{name: code, in: query, required: true, schema: {type: string, format: password, example: hunter-2222}}]
+            requestBody:
+              required: true
+              content:
+                application/json:
+                  schema:
+                    allOf:
+                      - {type: object, properties: {who: {$ref: '#/components/schemas/Who'}}}
+                      - {type: object, properties: {others: {type: array, items: {$ref: '#/components/schemas/Who'}}}}
+                  example: {who: {pw: hunter-2222}, others: [{pw: hunter-3333}]}
+            responses: {'200': {description: x}}
+      components:
+        schemas:
+          Who: {type: object, required: [pw], properties: {pw: {type: string, format: password}}}
+      """, to: "api/forms.yaml")
+
+    let run = try await flow("import", "@/api/forms.yaml", "-o", "@/forms.yaml")
+
+    #expect(
+      run.errors == """
+        @/api/forms.yaml:11: note: put the file 'files' into the scenario's folder
+        @/api/forms.yaml:11: note: put the file 'files-2' into the scenario's folder
+        @/api/forms.yaml:11: note: the header 'X-No' of the part 'rows' has no example
+
+        """)
+    let scenario = try folder.text("forms.yaml")
+    #expect(!scenario.contains("hunter"))
+    #expect(
+      scenario.hasSuffix(
+        """
+        steps:
+          - name: POST /up
+            uses: api.post
+            with:
+              path: up
+              multipart:
+                - {name: meta, value: "{\\"n\\":3}", type: application/json}
+                - {name: tags, value: a}
+                - {name: tags, value: b}
+                - {name: files, file: files}
+                - {name: files, file: files-2}
+                - {name: pin, value: "${{ inputs.body_pin }}"}
+                - {name: rows, value: a, type: text/csv, headers: {X-Sum: "7"}}
+            expect: {status: 201}
+          - name: POST /form
+            uses: api.post
+            with: {path: form, form: {ids: "1,2", "at[x]": "1", "at[y]": "2", meta: "{\\"n\\":3}"}}
+            expect: {status: 200}
+          - name: POST /login
+            uses: api.post
+            with:
+              path: login
+              query: {code: "${{ inputs.code }}"}
+              json: {who: {pw: "${{ inputs.body_pw }}"}, others: [{pw: "${{ inputs.body_pw }}"}]}
+            expect: {status: 200}
+
+        """), "\(scenario)")
+    let check = try await flow("check", "@/forms.yaml")
+    #expect(check.errors == "")
+  }
+
+  @Test func `a description is known by a member that stands anywhere in it`() async throws {
+    let long = (1...300).map { "  # line \($0)\n" }.joined()
+    try folder.write(
+      "paths:\n\(long)  /a: {get: {responses: {'200': {description: a}}}}\n"
+        + "info: {title: A, version: '1'}\n\"openapi\" : 3.0.3\n", to: "api/late.yaml")
+
+    let run = try await flow("import", "@/api/late.yaml")
+
+    #expect(run.output.contains("path: a"), "\(run.errors)")
   }
 }

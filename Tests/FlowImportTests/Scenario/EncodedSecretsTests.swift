@@ -62,6 +62,12 @@ import Testing
       request: post("text/plain", #"say \"Q15x7K/9mZ+2\\\"Lw\\\\Vt8é\" now"#),
       expected: "say \\\"${{ inputs.access_token_2 }}\\\" now"),
     Sample(
+      testDescription: "percent-encoded once and twice",
+      request: get(
+        "m?x=Q15x7K%2F9mZ%2B2%22Lw%5CVt8%C3%A9&y=Q15x7K%252F9mZ%252B2%2522Lw%255CVt8%25C3%25A9"),
+      expected:
+        "&y=${{ url.encodeQuery(url.encodeQuery(inputs.access_token)) }}"),
+    Sample(
       testDescription: "as it is", request: get("m/plain"),
       expected: "with: {path: m/plain}"),
   ]
@@ -95,10 +101,11 @@ import Testing
     let isOther = sample.expected.contains("access_token_2")
     #expect(
       result.notes.map(\.message) == [
+        "only the status of the answers is expected; '--transcript' records the rest of them",
         isOther
           ? "a text with the value of 'access_token' in another encoding was removed; "
             + "pass it with --secret access_token_2=@FILE"
-          : "the value of 'access_token' was removed; pass it with --secret access_token=@FILE"
+          : "the value of 'access_token' was removed; pass it with --secret access_token=@FILE",
       ])
   }
 
@@ -127,7 +134,8 @@ import Testing
         """)
     #expect(
       result.notes.map(\.message) == [
-        "the value of 'access_token' was removed; pass it with --secret access_token=@FILE"
+        "only the status of the answers is expected; '--transcript' records the rest of them",
+        "the value of 'access_token' was removed; pass it with --secret access_token=@FILE",
       ])
     #expect(!result.hasAnswers)
   }

@@ -80,6 +80,7 @@ import Testing
     ("secret_garden", "Frances Burnett"), ("password", "true"), ("has_token", "false"),
     ("session_timeout", "3600"), ("secretary", "Ann Miller"), ("tokenizer", "standard"),
     ("authorName", "Ann Miller"), ("passport", "DE-12345"), ("sort_key", "created"),
+    ("page_token", "CAEQAA4f81b2c7"), ("nextToken", "eyJvIjoxMDB9"), ("nextpagetoken", "b77c1f29"),
     ("public_key_type", "rsa-4096"), ("grant_type", "password"), ("token", "<your-token>"),
     ("api_key", "{{api_key}}"), ("monkey", "banana12"), ("cookie_consent", "given"),
     ("token_endpoint_auth_method", "client_secret_basic"), ("password_policy", "strict"),

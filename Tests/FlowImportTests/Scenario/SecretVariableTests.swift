@@ -219,7 +219,7 @@ import Testing
           f: {type: string, secret: true}
           g: {type: string, secret: true}
         components:
-          api: {plugin: http, with: {base: https://example.org, follow: false}}
+          api: {plugin: http, with: {base: https://example.org, follow: false, decompress: false}}
         steps:
           - id: post_login
             uses: api.post
@@ -266,7 +266,7 @@ import Testing
           a: {type: string, secret: true}
           b: {type: string, secret: true}
         components:
-          api: {plugin: http, with: {base: https://example.org, follow: false}}
+          api: {plugin: http, with: {base: https://example.org, follow: false, decompress: false}}
         steps:
           - uses: api.post
             with:

@@ -74,12 +74,47 @@ import Testing
     #expect(try type("e") == "[{id!: int, total!: decimal, note!: string?, name: string?}]")
   }
 
+  private static let pets = """
+    openapi: 3.0.3
+    paths:
+      /pet: {get: {operationId: pet, responses: {200: {description: D, content: {application/json: {schema: {$ref: '#/components/schemas/Pet'}}}}}}}
+      /cat: {get: {operationId: cat, responses: {200: {description: D, content: {application/json: {schema: {$ref: '#/components/schemas/Cat'}}}}}}}
+      /both: {get: {operationId: both, responses: {200: {description: D, content: {application/json: {schema: {type: object, properties: {cat: {$ref: '#/components/schemas/Cat'}, pets: {type: array, items: {$ref: '#/components/schemas/Pet'}}}}}}}}}}
+    components:
+      schemas:
+        Pet:
+          type: object
+          required: [kind]
+          properties: {kind: {type: string}}
+          discriminator: {propertyName: kind, mapping: {cat: '#/components/schemas/Cat', fish: Fish, none: Nowhere}}
+        Cat:
+          allOf: [{$ref: '#/components/schemas/Pet'}, {type: object, required: [lives], properties: {lives: {type: integer}}}]
+        Fish: {type: object, properties: {fins: {type: integer}, kind: {type: string}}}
+        Dog:
+          allOf: [{type: object, properties: {bark: {type: boolean}}}, {$ref: '#/components/schemas/Pet'}]
+    """
+
+  @Test(arguments: [
+    ("pet", "{kind!: string, lives: int?, fins: int?, bark: bool?}"),
+    ("cat", "{kind!: string, lives!: int}"),
+    (
+      "both",
+      "{cat: {kind!: string, lives!: int}?, pets: [{kind!: string, lives: int?, fins: int?, bark: bool?}]?}"
+    ),
+  ]) func `a base has the fields of its subtypes, and a subtype its own`(
+    _ id: String, _ type: String
+  ) throws {
+    let description = try OpenAPIDescription(files: ["openapi.yaml": Self.pets])
+
+    #expect(try text(description.named(id).jsonType(status: 200)) == type)
+  }
+
   @Test func `a request has the type of its body`() throws {
     let description = try OpenAPIDescription(files: ["openapi.yaml": Self.text])
 
     #expect(
-      try description.named("a").jsonBodyType.map(text) == "{id: int?, name!: string}")
-    #expect(try description.named("b").jsonBodyType == nil)
+      try description.named("a").jsonBodyType(as: nil).map(text) == "{id: int?, name!: string}")
+    #expect(try description.named("b").jsonBodyType(as: nil) == nil)
   }
 
   /// `{a!: int}` has a required field, `{a: int?}` an optional one.

@@ -105,8 +105,81 @@ import Testing
   @Test(arguments: paths)
   func `a problem has its place`(_ testCase: Case) throws {
     let text = "openapi: 3.1.0\ninfo: {title: T}\npaths:\n  " + testCase.text
+    let description = try OpenAPIDescription(files: ["openapi.yaml": text])
 
-    #expect(try problems(of: ["openapi.yaml": text]) == testCase.error)
+    #expect(description.warnings.map(\.description).joined(separator: "\n") == testCase.error)
+  }
+
+  struct Faulty: CustomTestStringConvertible, Sendable {
+    let testDescription: String
+    let paths: String
+    /// The operations that cannot be used.
+    let faulty: [String]
+  }
+
+  static let faulty = [
+    Faulty(
+      testDescription: "a parameter of one operation",
+      paths: "/a: {get: {parameters: [{name: p, in: qery}]}, put: {}}\n  /b: {get: {}}",
+      faulty: ["GET /a"]),
+    Faulty(
+      testDescription: "a parameter of a path",
+      paths: "/a: {parameters: [{in: query}], get: {}, put: {}}\n  /b: {get: {}}",
+      faulty: ["GET /a", "PUT /a"]),
+    Faulty(
+      testDescription: "a shared response",
+      paths: "/a: {get: {responses: {200: {$ref: '#/components/responses/R'}}}}\n  /b: {get: {}}",
+      faulty: ["GET /a"]),
+    Faulty(
+      testDescription: "a shared body with a schema",
+      paths: "/a: {put: {requestBody: {$ref: '#/components/requestBodies/B'}}}\n  /b: {get: {}}",
+      faulty: ["PUT /a"]),
+    Faulty(
+      testDescription: "a file that is missing, twice",
+      paths: "/a: {get: {responses: {200: {$ref: 'x.yaml#/R'}}}}\n  "
+        + "/b: {get: {responses: {200: {$ref: 'x.yaml#/S'}}}}\n  /c: {get: {}}",
+      faulty: ["GET /a", "GET /b"]),
+    Faulty(
+      testDescription: "a schema of one status",
+      paths: "/a: {get: {responses: {404: {content: {a/json: {schema: {required: true}}}}}}}\n  "
+        + "/b: {get: {}}", faulty: ["GET /a"]),
+  ]
+
+  @Test func `a mistake belongs to a side of the call`() throws {
+    let description = try OpenAPIDescription(
+      paths: """
+        /a:
+          put:
+            operationId: a
+            requestBody: {content: {a/json: {schema: {$ref: '#/no'}}}}
+            responses: {200: {$ref: '#/nothing'}}
+        """)
+    let operation = try description.named("a")
+
+    #expect(
+      operation.faults(requests: false) == [
+        "openapi.yaml:8:31: '#/nothing' refers to nothing: 'openapi.yaml' has no 'nothing'"
+      ])
+    #expect(operation.faults(answers: false).count == 1)
+    #expect(operation.faults(requests: false, answers: false) == [])
+    #expect(operation.faults().count == 2)
+  }
+
+  @Test(arguments: faulty)
+  func `a mistake counts for the operations with the part, and for no others`(_ test: Faulty)
+    throws
+  {
+    let text = """
+      openapi: 3.0.3
+      paths:
+        \(test.paths)
+      components:
+        responses: {R: {headers: {h: {$ref: '#/nowhere'}}}}
+        requestBodies: {B: {content: {a/json: {schema: {properties: {$ref: 'p.yaml'}}}}}}
+      """
+    let description = try OpenAPIDescription(files: ["openapi.yaml": text])
+
+    #expect(description.operations.filter { !$0.faults().isEmpty }.map(\.name) == test.faulty)
   }
 
   static let doubts = [
@@ -144,7 +217,7 @@ import Testing
   }
 
   @Test func `problems come in the order of files and places`() throws {
-    let error = try problems(of: [
+    let description = try OpenAPIDescription(files: [
       "openapi.yaml": """
       openapi: 3.1.0
       paths:
@@ -158,7 +231,7 @@ import Testing
     ])
 
     #expect(
-      error == """
+      description.warnings.map(\.description).joined(separator: "\n") == """
         openapi.yaml:4:34: '#/x' refers to nothing: 'openapi.yaml' has no 'x'
         openapi.yaml:5:6: 'd' is no path: it begins with '/', and each '{' has its '}'
         openapi.yaml:7:23: '#/y' refers to nothing: 'openapi.yaml' has no 'y'

@@ -85,6 +85,47 @@ import Testing
     if let sample { #expect(try schema.schema(in: .request).accepts(sample)) }
   }
 
+  @Test(arguments: [
+    // The name of an alternative that fits alone, by the mapping or by the schema's own name.
+    (
+      "{oneOf: [{$ref: '#/components/schemas/Cat'}, {$ref: '#/components/schemas/Dog'}], discriminator: {propertyName: kind, mapping: {dog: Dog, cat: '#/components/schemas/Cat'}}}",
+      "dog"
+    ),
+    (
+      "{anyOf: [{$ref: '#/components/schemas/Dog'}, {$ref: '#/components/schemas/Cat'}], discriminator: {propertyName: kind}}",
+      "Dog"
+    ),
+    ("{$ref: '#/components/schemas/Base'}", "fish"),
+    // Without a name that fits, the value stays.
+    (
+      "{oneOf: [{$ref: '#/components/schemas/Cat'}], discriminator: {propertyName: kind, mapping: {dog: Dog}}}",
+      "text"
+    ),
+  ]) func `a discriminator has the name of an alternative`(_ schema: String, _ name: String) throws
+  {
+    let description = try OpenAPIDescription(
+      paths: """
+        /a:
+          put:
+            operationId: a
+            requestBody: {content: {application/json: {schema: \(schema)}}}
+            responses: {200: {description: D}}
+        """,
+      components: """
+        schemas:
+          Cat: {type: object, required: [kind, lives], properties: {kind: {type: string}, lives: {type: integer}}}
+          Dog: {type: object, required: [kind], properties: {kind: {type: string}}}
+          Base: {type: object, required: [kind], properties: {kind: {type: string}}, discriminator: {propertyName: kind, mapping: {fish: Cat}}}
+        """)
+    let sample = try description.named("a").body?.contents.first?.schema?.sample()
+
+    guard case .map(let map)? = sample else {
+      Issue.record("\(sample as Any)")
+      return
+    }
+    #expect(map["kind"] == .string(name))
+  }
+
   @Test func `a schema inside of itself ends where it may`() throws {
     let tree =
       "{type: object, required: [kids], properties: {kids: {type: array, items: {$ref: '#/components/schemas/Tree'}}}}"

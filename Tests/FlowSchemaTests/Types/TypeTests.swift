@@ -41,13 +41,37 @@ import Testing
       #"{"properties": {"a": {"type": "integer"}, "b": {}}, "required": ["a", "c", "a"]}"#,
       "{a!: int, b: any, c!: any}"),
     Case(
-      #"{"properties": {"a": {"type": "integer"}}, "additionalProperties": false}"#, "{a: int?}"),
+      #"{"properties": {"a": {"type": "integer"}}, "additionalProperties": false}"#, "{|a: int?|}"),
     Case(
       #"{"properties": {"a": {"type": "integer"}}, "additionalProperties": {"type": "number"}}"#,
-      "{*: decimal}"),
+      "{a: int?, *: decimal}"),
     Case(
       #"{"properties": {"a": {"type": "integer"}}, "patternProperties": {"^x": true}}"#,
-      "{*: any}"),
+      "{a: int?, *: any}"),
+    Case(
+      #"{"properties": {"a": {"type": "integer"}}, "patternProperties": {"^x": {"type": "string"}}, "additionalProperties": false}"#,
+      "{a: int?, *: string}"),
+    // A name in one branch is meant in all of them.
+    Case(
+      #"{"properties": {"a": {"type": "integer"}}, "if": {"required": ["a"]}, "then": {"properties": {"b": {"type": "string"}}, "required": ["b"]}, "else": {"properties": {"c": {"type": "boolean"}}}}"#,
+      "{a: int?, b: string?, c: bool?}"),
+    Case(
+      #"{"properties": {"a": {"type": "integer"}}, "required": ["a"], "if": {"required": ["a"]}, "then": {"properties": {"b": {"type": "string"}}}}"#,
+      "{a!: int, b: string?}"),
+    Case(
+      #"{"properties": {"a": {"type": "integer"}}, "dependentSchemas": {"a": {"properties": {"b": {"type": "string"}}, "required": ["b"]}, "b": {"properties": {"c": {"enum": ["x"]}}}}}"#,
+      "{a: int?, b: string?, c: 'x'?}"),
+    Case(
+      #"{"type": "object", "properties": {"a": {"type": "integer"}}, "unevaluatedProperties": {"type": "string"}}"#,
+      "{a: int?, *: string}"),
+    Case(
+      #"{"properties": {"a": {"type": "integer"}}, "unevaluatedProperties": false}"#, "{a: int?}"),
+    Case(
+      #"{"allOf": [{"properties": {"a": {"type": "integer"}}}, {"additionalProperties": {"type": "integer"}}]}"#,
+      "{a: int?, *: int}"),
+    Case(
+      #"{"anyOf": [{"properties": {"a": {"type": "integer"}}}, {"type": "object", "additionalProperties": {"type": "string"}}]}"#,
+      "{a: any}"),
     Case(
       ##"{"properties": {"a": {"$ref": "#/$defs/n"}}, "$defs": {"n": {"type": "string"}}}"##,
       "{a: string?}"),
@@ -115,11 +139,19 @@ import Testing
     case .optional(let wrapped): text(wrapped) + "?"
     case .list(let element): "[" + text(element) + "]"
     case .map(let element): "{*: " + text(element) + "}"
-    case .record(let record):
-      "{"
-        + record.fields.map { "\($0.name)\($0.isRequired ? "!" : ""): \(text($0.type))" }
-        .joined(separator: ", ") + "}"
+    case .record(let record): text(record)
     default: "\(type)"
+    }
+  }
+
+  /// `{|a: int|}` has no other names, and `{a: int, *: string}` texts under all others.
+  private func text(_ record: RecordType) -> String {
+    let fields = record.fields.map { "\($0.name)\($0.isRequired ? "!" : ""): \(text($0.type))" }
+    switch record.others {
+    case .none: return "{|" + fields.joined(separator: ", ") + "|}"
+    case .unsaid: return "{" + fields.joined(separator: ", ") + "}"
+    case .declared(let type):
+      return "{" + (fields + ["*: " + text(type)]).joined(separator: ", ") + "}"
     }
   }
 }

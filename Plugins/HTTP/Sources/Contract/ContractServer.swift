@@ -47,12 +47,7 @@ struct ContractServer: Sendable {
 
   /// The path that leads from the base to an operation of the description.
   func path(to operation: OpenAPIOperation, _ path: String) -> String {
-    guard let prefix = operation.serverPaths.first(where: { !$0.isEmpty && $0 != "/" }) else {
-      return path
-    }
-    let rest = base?.rest ?? ""
-    let ending = prefix.hasSuffix("/") ? String(prefix.dropLast()) : prefix
-    return rest == ending || rest == ending + "/" || rest.hasSuffix(ending) ? path : ending + path
+    operation.path(path, below: base?.rest ?? "")
   }
 }
 

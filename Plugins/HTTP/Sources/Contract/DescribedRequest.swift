@@ -5,8 +5,8 @@ internal import FlowOpenAPI
 ///
 /// Before the run, some of its parts may be unknown.
 struct DescribedRequest {
-  /// The operation, or nil if the description has none, or several that the unknown parts decide.
-  let operation: OpenAPIOperation?
+  /// The operation, or several that the unknown parts decide, or none.
+  let operations: [OpenAPIOperation]
   /// The request, with placeholders for unknown parts.
   let value: OpenAPIRequest
   /// The method in upper case.
@@ -16,6 +16,8 @@ struct DescribedRequest {
   private let mismatch: ContractProblem?
   private let body: DescribedBody
   private let address: DescribedAddress
+  /// True if its header 'content-type' is not known.
+  private let hasUnknownType: Bool
 
   /// Creates a request from the fields of an operation's input, or nil for one that the description
   /// is not about.
@@ -25,10 +27,11 @@ struct DescribedRequest {
   ) {
     isCall = operation == "call"
     body = DescribedBody(fields)
+    hasUnknownType = Self.hasUnknownType(fields)
     if isCall {
       guard case .string(let id)? = fields.values["operation"] else { return nil }
       let found = description.operation(named: id)
-      self.operation = found
+      operations = found.map { [$0] } ?? []
       mismatch =
         found == nil ? Self.problem(at: "operation", description.reason(againstName: id)) : nil
       method = found?.method ?? ""
@@ -38,7 +41,7 @@ struct DescribedRequest {
         let address = DescribedAddress(fields, server)
       else { return nil }
       (self.method, self.address) = (method, address)
-      (self.operation, mismatch) = Self.operation(method, address, server, description)
+      (operations, mismatch) = Self.operations(method, address, server, description)
     }
     var headers = DescribedAddress.headers(fields)
     if fields.isGiven("auth") || fields.unknown.contains("auth") {
@@ -68,21 +71,33 @@ struct DescribedRequest {
     }
   }
 
-  /// Finds the operation, or the reason that there is none.
-  private static func operation(
+  /// True if the header 'content-type' has an expression, or nothing is known of the headers.
+  private static func hasUnknownType(_ fields: KnownFields) -> Bool {
+    guard fields.unknown.contains("headers") else { return false }
+    guard let names = fields.names["headers"] else { return true }
+    return names.contains {
+      Header.isSame($0, "content-type") && fields.entries["headers"]?[$0] == nil
+    }
+  }
+
+  /// The operation, or nil if there is none, or more than one.
+  var operation: OpenAPIOperation? { operations.count == 1 ? operations[0] : nil }
+
+  /// Finds the operations, or the reason that there is none.
+  private static func operations(
     _ method: String, _ address: DescribedAddress, _ server: ContractServer,
     _ description: OpenAPIDescription
-  ) -> (OpenAPIOperation?, ContractProblem?) {
+  ) -> ([OpenAPIOperation], ContractProblem?) {
     var reason: OpenAPIMatch.Mismatch?
     for segments in address.segments(server) {
       switch description.match(method: method, path: segments) {
-      case .one(let operation): return (operation, nil)
-      case .several: return (nil, nil)
+      case .one(let operation): return ([operation], nil)
+      case .several(let operations): return (operations, nil)
       case .none(let mismatch): reason = reason?.pathExists == true ? reason : mismatch
       }
     }
     return (
-      nil, reason.map { Self.problem(at: "path", $0.reason(against: method, address.shownPath)) }
+      [], reason.map { Self.problem(at: "path", $0.reason(against: method, address.shownPath)) }
     )
   }
 
@@ -91,15 +106,20 @@ struct DescribedRequest {
   }
 
   /// The contradictions that hold whatever the unknown parts are.
+  ///
+  /// A request that may be one of several operations contradicts all of them, or nothing.
   var problems: [ContractProblem] {
     if let mismatch { return [mismatch] }
-    guard let operation else { return [] }
     let unwritable = address.problems.map { problem in
       ContractProblem(
         in: .input, at: FieldPath([.field("parameters"), .field(problem.name)]), problem.message)
     }
     if !unwritable.isEmpty { return unwritable }
-    return operation.problems(in: value).filter { !isUnknown($0.field) }.map {
+    return operations.commonProblems { problems(of: $0) }
+  }
+
+  private func problems(of operation: OpenAPIOperation) -> [ContractProblem] {
+    operation.problems(in: value).filter { !isUnknown($0.field) }.map {
       let place = place(of: $0)
       return ContractProblem(
         in: .input, at: place, message(of: $0, at: place), actual: $0.actual, rule: $0.rule)
@@ -117,7 +137,9 @@ struct DescribedRequest {
   var types: [String: ValueType] {
     guard let operation else { return [:] }
     var types: [String: ValueType] = [:]
-    if body.field == "json" { types["json"] = operation.jsonBodyType }
+    if body.field == "json" {
+      types["json"] = hasUnknownType ? nil : operation.jsonBodyType(as: value.contentType)
+    }
     if isCall {
       types["parameters"] = operation.parametersType
     } else if !address.hasWrittenQuery {
@@ -160,6 +182,19 @@ struct DescribedRequest {
     default:
       return FieldPath([.field(body.field ?? "json")] + problem.steps)
     }
+  }
+}
+
+extension [OpenAPIOperation] {
+  /// Returns the problems with the first operation, none if another one has none.
+  func commonProblems(_ problems: (OpenAPIOperation) -> [ContractProblem]) -> [ContractProblem] {
+    var first: [ContractProblem]?
+    for operation in self {
+      let found = problems(operation)
+      if found.isEmpty { return [] }
+      first = first ?? found
+    }
+    return first ?? []
   }
 }
 

@@ -14,14 +14,10 @@ struct DescribedResponse {
       return nil
     }
     if case .string(let url)? = record["url"], !request.isAnswered(from: url) { return nil }
-    let headers = Self.headers(record["headers"] ?? .null)
-    let type = headers.first { Header.isSame($0.name, "content-type") }?.value
     hasUnknownBody =
       record["streamed"] == .bool(true) || Self.isInFile(record)
       || record["size"] == nil && record["json"] == nil && record["text"] == nil
-    value = OpenAPIResponseValue(
-      status: status, headers: headers, contentType: type,
-      body: request.method == "HEAD" ? .none : Self.body(record, headers, type))
+    value = OpenAPIResponseValue(status: status, of: record, to: request.method)
   }
 
   /// The contradictions of an operation.
@@ -39,55 +35,10 @@ struct DescribedResponse {
     }
   }
 
-  private static func headers(_ value: Value) -> [(name: String, value: String)] {
-    guard case .map(let map) = value else { return [] }
-    return map.entries.map { ($0.key.interpolated, $0.value.interpolated) }
-  }
-
   /// True if the answer has a size without any content.
   private static func isInFile(_ record: RecordValue) -> Bool {
     guard case .int(let size)? = record["size"], size > 0 else { return false }
     return record["text"] == .string("") && record["bytes"].map { $0 == .null } ?? true
       && record["json"] == .null
-  }
-
-  private static func body(
-    _ record: RecordValue, _ headers: [(name: String, value: String)], _ type: String?
-  ) -> OpenAPIResponseValue.Body {
-    if let problem = problem(of: record, headers) { return .undecoded(problem) }
-    if let json = record["json"], json != .null { return .json(json) }
-    if case .string(let text)? = record["text"], !text.isEmpty {
-      let isNull = MediaType(type ?? "").isJSON && text.trimmed == "null"
-      return isNull ? .json(.null) : .text(text)
-    }
-    if case .bytes(let bytes)? = record["bytes"] { return .bytes(bytes.content.count) }
-    return .none
-  }
-}
-
-extension DescribedResponse {
-  /// The reason why a body is not decoded as its headers say, or nil.
-  private static func problem(
-    of record: RecordValue, _ headers: [(name: String, value: String)]
-  ) -> String? {
-    if let problem = record["problem"] {
-      if case .string(let reason) = problem { return reason }
-      return nil
-    }
-    // An exchange keeps the header of a coding that is still there.
-    let coding = headers.first { Header.isSame($0.name, "content-encoding") }?.value
-    let hasBody = ["json", "text", "bytes"].contains { record[$0].map { $0 != .null } ?? false }
-    guard let coding, hasBody, coding.lowercased() != "identity" else { return nil }
-    return "it has the content coding '\(coding.excerpt)'"
-  }
-}
-
-extension String {
-  /// The text without the white space around it.
-  fileprivate var trimmed: Substring {
-    var text = self[...]
-    while text.first?.isWhitespace == true { text.removeFirst() }
-    while text.last?.isWhitespace == true { text.removeLast() }
-    return text
   }
 }

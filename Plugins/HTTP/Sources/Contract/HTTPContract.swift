@@ -11,7 +11,11 @@ struct HTTPContract: CallContract {
   private let positions: [String: Int]
 
   var file: String { setting.file }
-  var warnings: [String] { description.warnings.map(\.description) }
+  /// The mistakes in operations are told where a step calls them.
+  var warnings: [String] {
+    let told = Set(description.operations.flatMap(\.partFaults))
+    return description.warnings.filter { !told.contains($0) }.map(\.description)
+  }
 
   /// Reads the description that the settings name, or returns nil if they name none.
   ///
@@ -44,18 +48,22 @@ struct HTTPContract: CallContract {
     guard let request = DescribedRequest(call.input, of: call.call.operation, server, description)
     else { return rules }
     let isRefused = call.call.expectsRefusal
-    guard let operation = request.operation else {
-      if setting.coversRequests, !isRefused { rules.problems = request.problems }
-      return rules
+    if let operation = request.operation {
+      rules.faults = operation.faults(
+        requests: setting.coversRequests && !isRefused, answers: setting.coversAnswers)
     }
+    if !rules.faults.isEmpty { return rules }
     if setting.coversRequests, !isRefused {
       rules.input = request.types
+      rules.judged = ["json"]
       rules.problems = request.problems
     }
     guard setting.coversAnswers else { return rules }
     let status = call.call.status
-    if let status { rules.problems += operation.problems(ofStatus: status) }
-    if call.call.operation != "exchange" {
+    if let status {
+      rules.problems += request.operations.commonProblems { $0.problems(ofStatus: status) }
+    }
+    if let operation = request.operation, call.call.operation != "exchange" {
       let type = operation.jsonType(status: status)
       if type != .dynamic { rules.answer["json"] = type }
     }
@@ -76,6 +84,16 @@ struct HTTPContract: CallContract {
       let operation = request.operation, let response = DescribedResponse(answer, to: request)
     else { return [] }
     return response.problems(of: operation)
+  }
+
+  func descriptions(
+    ofAnswer answer: Value, to input: Value, of call: ContractCall
+  ) -> [String: any DescribedValues] {
+    guard setting.coversAnswers, let request = request(input, call),
+      let operation = request.operation, let response = DescribedResponse(answer, to: request),
+      let schema = operation.jsonSchema(of: response.value)
+    else { return [:] }
+    return ["json": schema]
   }
 
   func parts(coveredBy input: Value, answer: Value?, of call: ContractCall) -> Set<Int> {

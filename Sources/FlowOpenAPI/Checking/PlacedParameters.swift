@@ -1,26 +1,31 @@
-internal import FlowCore
-internal import FlowOpenAPI
+public import FlowCore
+internal import FlowSystem
 
-/// The parameters of `call` at their places in a request, in the styles of the description.
-struct PlacedParameters {
+/// The parameters of a call at their places in a request, in the styles of the description.
+public struct PlacedParameters: Sendable {
   /// A parameter whose value cannot be sent, with the reason.
-  struct Problem: Hashable {
-    let name: String
-    let message: String
+  public struct Problem: Hashable, Sendable {
+    /// The name of the parameter.
+    public let name: String
+    /// The reason, to follow the name.
+    public let message: String
   }
 
   /// The path, percent-encoded.
-  private(set) var path: String
+  public private(set) var path: String
   /// Decoded names with percent-encoded values.
-  private(set) var query: [(name: String, value: String)] = []
-  private(set) var headers: [(name: String, value: String)] = []
-  private(set) var problems: [Problem] = []
+  public private(set) var query: [(name: String, value: String)] = []
+  /// The headers, with the one of all cookies at the end.
+  public private(set) var headers: [(name: String, value: String)] = []
+  /// The parameters that cannot be sent.
+  public private(set) var problems: [Problem] = []
   /// True if some values are not known.
-  let isUnknown: Bool
+  public let isUnknown: Bool
   private var cookies: [String] = []
 
-  init(_ fields: KnownFields, _ operation: OpenAPIOperation) {
-    path = operation.path
+  /// Places the entries of the field `parameters`.
+  public init(_ fields: KnownFields, _ operation: OpenAPIOperation) {
+    path = operation.sentPath
     isUnknown = fields.unknown.contains("parameters")
     let values = fields.entries["parameters"] ?? [:]
     for name in fields.names["parameters"] ?? [] {
@@ -56,7 +61,7 @@ struct PlacedParameters {
   private mutating func refuseDotSegments(of operation: OpenAPIOperation) {
     let segments = path.split(separator: "/", omittingEmptySubsequences: false)
     for (template, segment) in zip(
-      operation.path.split(separator: "/", omittingEmptySubsequences: false), segments)
+      operation.sentPath.split(separator: "/", omittingEmptySubsequences: false), segments)
     where segment == "." || segment == ".." {
       let name = operation.parameters.first { template.contains("{\($0.name)}") }?.name
       guard let name else { continue }
@@ -66,7 +71,7 @@ struct PlacedParameters {
   }
 
   /// The path with the query, percent-encoded.
-  var pathAndQuery: String {
+  public var pathAndQuery: String {
     let pairs = query.map { PercentEncoding.component.encode($0.name.utf8) + "=" + $0.value }
     if pairs.isEmpty { return path }
     return path + (path.contains("?") ? "&" : "?") + pairs.joined(separator: "&")

@@ -1,37 +1,43 @@
-internal import FlowCore
-internal import FlowSchema
+package import FlowCore
 
 /// The demands of a schema on one kind of value, collected from its keywords and from those of the
 /// schemas that apply beside it.
 ///
 /// Of alternatives it has one: its number is chosen by the reader.
-struct SchemaShape {
+package struct SchemaShape {
   private static let mostLevels = 30
 
-  private(set) var types = TypeSet(rawValue: 0x7F)
+  package private(set) var types = TypeSet(rawValue: 0x7F)
   /// The values of `enum` or `const`, or nil.
-  private(set) var values: [Value]?
-  private(set) var numbers: [Value] = []
-  private(set) var multiples: [Value] = []
-  private(set) var formats: [SchemaFormat] = []
-  private(set) var patterns: [String] = []
-  private(set) var required: [String] = []
-  private(set) var properties: [Keyword.Properties] = []
-  private(set) var items: [Keyword.Items] = []
-  private(set) var contains: [Keyword.Contains] = []
-  private(set) var isUnique = false
+  package private(set) var values: [Value]?
+  package private(set) var numbers: [Value] = []
+  package private(set) var multiples: [Value] = []
+  package private(set) var formats: [SchemaFormat] = []
+  package private(set) var patterns: [String] = []
+  package private(set) var required: [String] = []
+  package private(set) var properties: [Keyword.Properties] = []
+  package private(set) var items: [Keyword.Items] = []
+  package private(set) var contains: [Keyword.Contains] = []
+  package private(set) var isUnique = false
   /// The greatest number of alternatives at one place, at least 1.
-  private(set) var choices = 1
+  package private(set) var choices = 1
   private var counts: [Keyword.Count: Int] = [:]
 
-  init(of nodes: [Int], in code: SchemaCode, choice: Int) {
+  /// Collects the demands of nodes, and of the alternatives with a number, from 0, or the last ones.
+  package init(of nodes: [Int], in code: SchemaCode, choice: Int) {
     for node in nodes { add(node, code, choice, Self.mostLevels) }
   }
 
-  func count(_ count: Keyword.Count) -> Int? { counts[count] }
+  /// Collects the demands of nodes alone, not of those that they refer to.
+  init(ofKeywordsOf nodes: [SchemaNode]) {
+    for node in nodes { for keyword in node.keywords { add(keyword) } }
+  }
+
+  /// The closest bound of a length, or nil.
+  package func count(_ count: Keyword.Count) -> Int? { counts[count] }
 
   /// The nodes of a property, none if nothing is demanded of it.
-  func nodes(of name: String) -> [Int] {
+  package func nodes(of name: String) -> [Int] {
     properties.flatMap { properties -> [Int] in
       var nodes = properties.patterns.filter { $0.pattern.matches(name) == true }.map(\.node)
       if let place = properties.names.position(of: name, guess: 0) {
