@@ -41,6 +41,7 @@ find_archives() {
 build() {
   # shellcheck disable=SC2086
   PKG_CONFIG_PATH="$work/pkgconfig" swift build --package-path "$root" -c release --product flow --static-swift-stdlib --disable-local-rpath \
+    -Xswiftc -Xclang-linker -Xswiftc -no-pie \
     -Xlinker "-L$archives" -Xlinker --exclude-libs -Xlinker ALL -Xlinker --build-id=none $patterns "$@"
 }
 

@@ -1,9 +1,10 @@
-// The client of `flow lsp` and `flow debug --dap`, and the commands of the lenses.
+// The client of `flow lsp` and `flow debug --dap`, the commands of the lenses, and the tests.
 'use strict';
 
 const path = require('node:path');
 const vscode = require('vscode');
 const {LanguageClient} = require('vscode-languageclient/node');
+const {testExplorer} = require('./explorer.js');
 
 /** The client, or undefined before the first start and after the last end. */
 let client;
@@ -17,7 +18,9 @@ async function activate(context) {
   for (const [name, action] of Object.entries(commands)) {
     context.subscriptions.push(vscode.commands.registerCommand(name, action));
   }
+  const explorer = testExplorer(vscode, program);
   context.subscriptions.push(
+    explorer,
     vscode.debug.registerDebugAdapterDescriptorFactory('flow', {
       createDebugAdapterDescriptor: () =>
         new vscode.DebugAdapterExecutable(program(), ['debug', '--dap']),
@@ -25,7 +28,9 @@ async function activate(context) {
     vscode.debug.registerDebugConfigurationProvider('flow', {resolveDebugConfiguration}),
     vscode.debug.registerDebugAdapterTrackerFactory('flow', {createDebugAdapterTracker}),
     vscode.workspace.onDidChangeConfiguration((change) => {
-      if (change.affectsConfiguration('flow.path')) return restart();
+      if (!change.affectsConfiguration('flow.path')) return undefined;
+      explorer.refresh();
+      return restart();
     }));
   await start();
 }

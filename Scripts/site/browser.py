@@ -36,6 +36,20 @@ FACTS = """return {
 }"""
 # How long the search may take to load its index, in seconds.
 PATIENCE = 30
+# How often the driver is started. It takes a free port of IPv4, and ends if the same port of IPv6 is in use.
+STARTS = 5
+
+
+def started():
+    """A driver and its port."""
+    for _ in range(STARTS):
+        driver = subprocess.Popen(["chromedriver", "--port=0"], stdout=subprocess.PIPE, text=True)
+        line = ""
+        for line in driver.stdout:
+            if found := re.search(r"started successfully on port (\d+)", line):
+                return driver, found[1]
+        driver.wait()
+    sys.exit(f"docs: chromedriver did not start: {line.strip()}")
 
 
 class Browser:
@@ -43,13 +57,8 @@ class Browser:
 
     def __init__(self):
         self.folder = tempfile.TemporaryDirectory(prefix="flow-site-")
-        self.driver = subprocess.Popen(["chromedriver", "--port=0"], stdout=subprocess.PIPE, text=True)
-        for line in self.driver.stdout:
-            if found := re.search(r"started successfully on port (\d+)", line):
-                break
-        else:
-            sys.exit("docs: chromedriver did not start")
-        self.address = f"http://127.0.0.1:{found[1]}/session"
+        self.driver, port = started()
+        self.address = f"http://127.0.0.1:{port}/session"
         arguments = ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
                      f"--user-data-dir={self.folder.name}"]
         options = {"args": arguments}

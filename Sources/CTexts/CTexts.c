@@ -49,6 +49,41 @@ static const unsigned char server_scenario[] = {
 };
 const flow_text flow_text_server_scenario = {server_scenario, sizeof server_scenario};
 
+static const unsigned char demo_basket[] = {
+#embed "Texts/demo-basket.txt"
+};
+const flow_text flow_text_demo_basket = {demo_basket, sizeof demo_basket};
+
+static const unsigned char demo_basket_transcript[] = {
+#embed "Texts/demo-basket-transcript.txt"
+};
+const flow_text flow_text_demo_basket_transcript = {demo_basket_transcript, sizeof demo_basket_transcript};
+
+static const unsigned char demo_checkout[] = {
+#embed "Texts/demo-checkout.txt"
+};
+const flow_text flow_text_demo_checkout = {demo_checkout, sizeof demo_checkout};
+
+static const unsigned char demo_checkout_transcript[] = {
+#embed "Texts/demo-checkout-transcript.txt"
+};
+const flow_text flow_text_demo_checkout_transcript = {demo_checkout_transcript, sizeof demo_checkout_transcript};
+
+static const unsigned char demo_order[] = {
+#embed "Texts/demo-order.txt"
+};
+const flow_text flow_text_demo_order = {demo_order, sizeof demo_order};
+
+static const unsigned char demo_order_transcript[] = {
+#embed "Texts/demo-order-transcript.txt"
+};
+const flow_text flow_text_demo_order_transcript = {demo_order_transcript, sizeof demo_order_transcript};
+
+static const unsigned char demo_refund[] = {
+#embed "Texts/demo-refund.txt"
+};
+const flow_text flow_text_demo_refund = {demo_refund, sizeof demo_refund};
+
 static const unsigned char report_style[] = {
 #embed "Texts/report.css"
 };

@@ -31,6 +31,14 @@ function editor(settings = {}) {
       addBreakpoints: (all) => notes.push(['add', names(all)]),
       removeBreakpoints: (all) => notes.push(['remove', names(all)]),
     },
+    TestRunProfileKind: {Run: 1, Debug: 2},
+    tests: {
+      createTestController: (name) => {
+        registered.profiles = [];
+        const createRunProfile = (label) => registered.profiles.push(`${name}: ${label}`);
+        return {items: {replace: () => {}}, createRunProfile};
+      },
+    },
     tasks: {executeTask: async (task) => notes.push(['task', task.all[2], ...task.all[4].all])},
     window: {showErrorMessage: (text) => notes.push(['error', text])},
     workspace: {
@@ -38,6 +46,10 @@ function editor(settings = {}) {
       getConfiguration: () => ({get: (name) => settings[name]}),
       getWorkspaceFolder: () => ({uri: uri('file:///shop')}),
       onDidChangeConfiguration: () => {},
+      createFileSystemWatcher: () => ({
+        onDidCreate: () => {}, onDidChange: () => {}, onDidDelete: () => {},
+      }),
+      onDidChangeWorkspaceFolders: () => {},
     },
   };
 }
@@ -97,6 +109,13 @@ test('every command of the manifest is registered', async () => {
   assert.deepStrictEqual(
     Object.keys(vscode.registered.commands),
     require('../package.json').contributes.commands.map((one) => one.command));
+});
+
+test('the Test Explorer runs and debugs', async () => {
+  const vscode = editor();
+  await started(vscode);
+
+  assert.deepStrictEqual(vscode.registered.profiles, ['flow: Run', 'flow: Debug']);
 });
 
 for (const [command, name, args] of [

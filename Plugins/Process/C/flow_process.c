@@ -202,6 +202,18 @@ int flow_process_start(const char *program, char *const arguments[], char *const
   return 0;
 }
 
+int flow_process_start_in_foreground(const char *program, char *const arguments[], char *const environment[],
+                                     const char *directory, int folder, struct flow_process *process) {
+  struct streams streams = {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO, NULL};
+  pid_t pid = 0;
+  int exit = -1;
+  notice_children();
+  int error = spawn(program, arguments, environment, directory, folder, &streams, &pid);
+  if (error == 0) error = watch_exit(pid, &exit);
+  if (error == 0) *process = (struct flow_process){pid, exit, -1, -1, -1};
+  return error;
+}
+
 int flow_process_start_on_terminal(const char *program, char *const arguments[], char *const environment[],
                                    const char *directory, int folder, struct flow_size size,
                                    struct flow_process *process) {
@@ -253,6 +265,8 @@ static void ask_to_end(pid_t group, int signal) {
 }
 
 void flow_group_terminate(pid_t group) { ask_to_end(group, SIGTERM); }
+
+void flow_group_interrupt(pid_t group) { ask_to_end(group, SIGINT); }
 
 void flow_group_hang_up(pid_t group) { ask_to_end(group, SIGHUP); }
 

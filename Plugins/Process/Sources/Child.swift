@@ -15,12 +15,18 @@ final class Child: Sendable {
   /// The identity by which listening sockets of the process are recognised.
   let origin: Origin
   private let state: Mutex<ChildState>
-  /// The pace of the run's time while the process runs, or nil if time stands still.
-  private let pace: RealTimePace?
+  /// Its run, or nil between two runs.
+  private let bond: Mutex<Bond?>
   /// Shows a line of its output, or nil if nobody watches.
   private let show: (@Sendable (String) -> Void)?
-  /// Notes an end that nothing asked for, or nil for a process whose end is awaited.
-  private let note: EndNote?
+
+  /// The part of a run in a process.
+  struct Bond: Sendable {
+    /// The pace of the run's time while the process runs, or nil if time stands still.
+    var pace: RealTimePace?
+    /// Notes an end that nothing asked for, or nil for a process whose end is awaited.
+    var note: EndNote?
+  }
 
   /// Notes a failed end that nothing asked for, in words and with the last lines of the outputs.
   typealias EndNote = @Sendable (_ end: String, _ lastLines: [String]) -> PendingFailure
@@ -30,15 +36,14 @@ final class Child: Sendable {
   /// - Throws: `.notFound` or `.startFailed`.
   init(
     _ command: Command, in watcher: Watcher, besides listeners: Set<UInt64> = [],
-    pace: RealTimePace? = nil, note: EndNote? = nil
+    bond: Bond = Bond()
   ) throws(ProcessError) {
     let state = try ChildState(starting: command)
     pid = state.pid
     grace = command.grace
     self.watcher = watcher
-    self.pace = pace
+    self.bond = Mutex(bond)
     show = command.show
-    self.note = note
     origin = Origin(of: state.pid, besides: listeners)
     self.state = Mutex(state)
   }
@@ -94,6 +99,28 @@ final class Child: Sendable {
   /// the watcher has yet to notice.
   func isEndingBefore() -> Bool { state.withLock { $0.isEndingBefore() } }
 
+  // MARK: - From one run to the next
+
+  /// Leaves the run, and returns false if the process has ended or is about to.
+  func leave() -> Bool {
+    bond.withLock { bond in
+      defer { bond = nil }
+      return bond
+    }?.pace?.end()
+    return state.withLock(\.isUntouched)
+  }
+
+  /// Takes part in another run, and returns false if the process has ended or is about to.
+  func join(_ bond: Bond) -> Bool {
+    self.bond.withLock { $0 = bond }
+    let isUntouched = state.withLock { state in
+      if state.isUntouched { state.forgetSteps() }
+      return state.isUntouched
+    }
+    if !isUntouched { _ = leave() }
+    return isUntouched
+  }
+
   // MARK: - Its terminal
 
   /// True if the program has a terminal.
@@ -135,17 +162,18 @@ final class Child: Sendable {
 
   /// Handles the ready sources and continues, returning true when no part of the process is left.
   func advance(_ ready: [SubprocessStreams.Source]) -> Bool {
+    let bond = bond.withLock(\.self)
     let (result, waiting, lines) = state.withLock { state in
       for source in ready { state.take(source) }
       state.advance(.now)
-      if let note { state.noteEnd(note) }
+      if let note = bond?.note { state.noteEnd(note) }
       let lines = show == nil ? [] : state.takeShown()
       return (state.result, state.result == nil ? [] : state.takeWaiting(), lines)
     }
     // Without the lock, since a slow terminal must not delay a stop.
     if let show { for line in lines { show(line) } }
     guard let result else { return false }
-    pace?.end()
+    bond?.pace?.end()
     for continuation in waiting { continuation.resume(returning: result) }
     return true
   }

@@ -51,7 +51,9 @@ struct ChildState: Sendable {
   /// - Throws: `.notFound` or `.startFailed`.
   init(starting command: Command) throws(ProcessError) {
     (pid, streams) = try SubprocessStreams.start(command)
-    end = SubprocessEnd(pid, hasTerminal: command.terminal != nil)
+    end = SubprocessEnd(
+      pid,
+      by: command.foreground != nil ? .interrupt : command.terminal != nil ? .hangUp : .terminate)
     grace = command.grace
     let isShown = command.show != nil
     output = Output(limit: command.limit, copy: command.file, isShown: isShown)
@@ -111,6 +113,19 @@ struct ChildState: Sendable {
     if !streams.hasEnded { judgement.noteSignal(signal) }
     return flow_process_signal(toGroup ? -pid : pid, signal)
   }
+}
+
+// MARK: - From one run to the next
+
+extension ChildState {
+  /// True if the process runs, and nothing has asked it to end.
+  var isUntouched: Bool {
+    guard case .running = phase else { return false }
+    return !streams.hasEnded && !end.isAsked
+  }
+
+  /// Forgets what the steps of another run have sent.
+  mutating func forgetSteps() { judgement = EndJudgement() }
 }
 
 // MARK: - An end that nothing asked for

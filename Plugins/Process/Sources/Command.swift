@@ -10,7 +10,7 @@ import Subprocess
 #endif
 
 /// The inputs of `run`.
-struct CommandInput: Sendable {
+struct CommandInput: Sendable, Hashable {
   var argv: [String]
   // Absent instead of false, as in the transcripts of programs without a shell, recorded before
   // this field existed.
@@ -27,10 +27,12 @@ struct CommandInput: Sendable {
   var columns: Int?
   var rows: Int?
   var clock: String?
+  var foreground: Bool?
 
   static let record = Record(
     CommandInput.init(
-      argv:shell:stdin:env:directory:limit:to:errorsTo:grace:terminal:columns:rows:clock:),
+      argv:shell:stdin:env:directory:limit:to:errorsTo:grace:terminal:columns:rows:clock:
+      foreground:),
     Field(
       "argv", \.argv, argvSummary, examples: [["echo", "hello"]], hint: argvHint),
     Field("shell", \.shell, shellSummary, hint: shellHint),
@@ -46,7 +48,11 @@ struct CommandInput: Sendable {
       default: .seconds(2)),
     Field("terminal", \.terminal, terminalSummary),
     Field("columns", \.columns, columnsSummary), Field("rows", \.rows, rowsSummary),
-    Field("clock", \.clock, clockSummary))
+    Field("clock", \.clock, clockSummary),
+    Field(
+      "foreground", \.foreground,
+      "Gives the program the streams of flow itself, where flow lends them: under 'flow tape'. 'stdout' and 'stderr' are empty then."
+    ))
 
   static let errorsToSummary =
     "A file for the complete standard error. If it is that of 'to', 'stdout' has both outputs."
@@ -73,7 +79,7 @@ extension CommandInput {
 }
 
 /// The inputs of `start`: a name and the inputs of `run`.
-struct StartInput: Sendable {
+struct StartInput: Sendable, Hashable {
   var name: String
   var command: CommandInput
 
@@ -111,7 +117,7 @@ struct StartInput: Sendable {
     command = CommandInput(
       argv: argv, shell: shell, stdin: stdin, env: env, directory: directory, limit: limit, to: to,
       errorsTo: errorsTo, grace: grace, terminal: terminal, columns: columns, rows: rows,
-      clock: clock)
+      clock: clock, foreground: nil)
   }
 }
 
@@ -147,6 +153,8 @@ struct Command: Sendable {
   let grace: Duration
   /// The size of the program's terminal, or nil without one.
   let terminal: TerminalSize?
+  /// The streams of flow that the program has, or nil if it has its own.
+  private(set) var foreground: Foreground?
   /// Shows a line of the outputs to a person who watches the run, or nil if nobody does.
   private(set) var show: (@Sendable (String) -> Void)?
 
@@ -154,6 +162,14 @@ struct Command: Sendable {
   func shown(in context: Context) -> Command {
     var copy = self
     if context.isWatched { copy.show = { context.show($0) } }
+    return copy
+  }
+
+  /// Returns the command with the streams of flow, if the input asks for them and flow lends them.
+  func inForeground(_ input: CommandInput, of context: Context) -> Command {
+    guard input.foreground == true, let foreground = context.foreground else { return self }
+    var copy = self
+    copy.foreground = foreground
     return copy
   }
 
@@ -192,10 +208,18 @@ struct Command: Sendable {
     of command: CommandInput
   ) throws(ProcessError) -> TerminalSize? {
     guard command.terminal ?? false else {
+      if command.foreground == true,
+        command.to != nil || command.errorsTo != nil || command.stdin != nil
+      {
+        throw .invalid("a program in the foreground has no 'stdin', 'to' and 'stderr_to'")
+      }
       guard command.columns == nil, command.rows == nil else {
         throw .invalid("'columns' and 'rows' need 'terminal: true'")
       }
       return nil
+    }
+    guard command.foreground != true else {
+      throw .invalid("a program has either 'terminal' or 'foreground'")
     }
     guard command.stdin == nil else {
       throw .invalid("a program with a terminal has no 'stdin'; use 'start' and 'type'")

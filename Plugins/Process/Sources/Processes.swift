@@ -68,12 +68,20 @@ public actor Processes: Component {
 
   private let watcher = Watcher()
   private var started: [String: Child] = [:]
+  /// The inputs of the started programs, by their names.
+  private var inputs: [String: StartInput] = [:]
   private let notes: StartedNotes
+  /// The place for programs that go on after the run, or nil if all end with it.
+  private let keeper: PartKeeper?
+  /// The programs of the run before that no step has started again.
+  private let kept: KeptPrograms
 
   /// Creates a component with no running programs, except those left by a killed process of the
   /// run.
   private init(_ context: Context, restarts: Bool) async throws {
     notes = StartedNotes(of: context)
+    keeper = context.keeper
+    kept = keeper?.take() as? KeptPrograms ?? KeptPrograms()
     // A program started again needs its port. Otherwise the rest of the run needs those still
     // running.
     if restarts { await notes.endOrphans(context) }
@@ -83,7 +91,7 @@ public actor Processes: Component {
     let command = try Command(
       try input.onClock(in: context), in: context.directory, without: context.secrets.variables
     )
-    .shown(in: context)
+    .shown(in: context).inForeground(input, of: context)
     let call = context.idempotencyKey
     await notes.endOrphans(named: call, context)
     return try await context.outside { [watcher, notes] in
@@ -99,6 +107,7 @@ public actor Processes: Component {
       note.cancel()
       _ = await note.result
       notes.remove(named: call)
+      command.foreground?.note(status: result.status)
       if Task.isCancelled {
         // The last lines often show the reason for a program that ran out of time.
         for line in child.lastLines { context.log(shown: "'\(command.name)' wrote: \(line)") }
@@ -116,19 +125,25 @@ public actor Processes: Component {
       without: context.secrets.variables
     ).shown(in: context)
     await notes.endOrphans(named: input.name, context)
+    let running = kept.take(input)
+    await kept.end(named: input.name)
     if let child = started[input.name], child.result == nil {
       throw ProcessError.running(input.name)
     }
     started[input.name]?.takeEnd()
-    let child = try Child(
-      command, in: watcher, besides: LocalPort.listeners, pace: context.followRealTime()
-    ) { end, lastLines in
+    let bond = Child.Bond(pace: context.followRealTime()) { end, lastLines in
       context.failAtEnd(
         ComponentError(.ended, "'\(input.name)' \(end), and no step asked for its end"),
         notes: lastLines.map { "'\(input.name)' wrote: \($0)" })
     }
-    child.watch(isShort: false)
-    started[input.name] = child
+    let child: Child
+    if let running, running.join(bond) {
+      child = running
+    } else {
+      child = try Child(command, in: watcher, besides: LocalPort.listeners, bond: bond)
+      child.watch(isShort: false)
+    }
+    (started[input.name], inputs[input.name]) = (child, input)
     notes.add(child, named: input.name)
     return Int(child.pid)
   }
@@ -229,11 +244,24 @@ public actor Processes: Component {
   }
 
   /// Stops all started programs, including those left by a killed process of the run.
+  ///
+  /// A keeper gets those that run.
   public func close() async {
+    if let keeper { leaveRunning(with: keeper) }
     let children = started.values
     started = [:]
     for child in children { child.stop() }
     for child in children { _ = await child.end(stoppedAfter: .zero) }
     await notes.close()
+  }
+
+  private func leaveRunning(with keeper: PartKeeper) {
+    // A run that failed early has not come to the start of all.
+    var programs = kept.takeAll()
+    for (name, child) in started where child.leave() {
+      started[name] = nil
+      programs[name] = inputs[name].map { KeptPrograms.Program(child: child, input: $0) }
+    }
+    if !programs.isEmpty { keeper.leave(KeptPrograms(programs)) }
   }
 }

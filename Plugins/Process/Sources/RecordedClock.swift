@@ -50,7 +50,7 @@ struct RecordedClock {
         "'clock: recorded' needs libfaketime; Debian's package is libfaketime, Homebrew's libfaketime"
       )
     }
-    let offset = context.date.duration(since: Self.now).components.seconds
+    let offset = -context.recordingAge.components.seconds
     // In a recording the two dates are one.
     guard abs(offset) > 1 else {
       variables = [:]
@@ -64,11 +64,5 @@ struct RecordedClock {
       // The children of a shell have the same offset, not the rest of one.
       "FAKETIME_NO_CACHE": "1",
     ]
-  }
-
-  private static var now: Timestamp {
-    var time = timespec()
-    unsafe clock_gettime(CLOCK_REALTIME, &time)
-    return Timestamp(seconds: Int(time.tv_sec), nanoseconds: Int(time.tv_nsec)) ?? .epoch
   }
 }

@@ -30,6 +30,11 @@ extension SubprocessStreams {
   private static func start(
     _ command: Command, in place: Subprocess.Place
   ) throws(StartError) -> Subprocess {
+    if command.foreground != nil {
+      return try Subprocess(
+        inForeground: command.program, arguments: command.arguments,
+        environment: command.environment, in: place)
+    }
     guard let terminal = command.terminal else {
       return try Subprocess(
         command.program, arguments: command.arguments, environment: command.environment, in: place,

@@ -29,8 +29,9 @@ public struct Subprocess: Sendable {
   public let exit: Int32
   /// The writing end of its standard input, or nil if it reads nothing.
   public let input: Int32?
-  /// The reading end of its standard output, or of its terminal.
-  public let output: Int32
+  /// The reading end of its standard output, or of its terminal, or nil if it has the streams of this
+  /// process.
+  public let output: Int32?
   /// The reading end of its standard error, or nil if `output` has it, too.
   public let errors: Int32?
 
@@ -67,6 +68,23 @@ public struct Subprocess: Sendable {
     self.init(process)
   }
 
+  /// Starts a program with the three streams of this process.
+  ///
+  /// The rest is as above.
+  public init(
+    inForeground program: String, arguments: [String], environment: [[UInt8]], in place: Place
+  ) throws(StartError) {
+    var process = flow_process()
+    let failure = unsafe CStrings(arguments.map { Array($0.utf8) }).with { arguments in
+      unsafe CStrings(environment).with { environment in
+        unsafe flow_process_start_in_foreground(
+          program, arguments, environment, place.path, place.folder?.descriptor ?? -1, &process)
+      }
+    }
+    guard failure == 0 else { throw StartError(number: failure) }
+    self.init(process)
+  }
+
   /// Starts a program with a new terminal as its three streams.
   ///
   /// The rest is as above.
@@ -91,7 +109,7 @@ public struct Subprocess: Sendable {
     pid = process.pid
     exit = process.exit
     input = process.input < 0 ? nil : process.input
-    output = process.output
+    output = process.output < 0 ? nil : process.output
     errors = process.errors < 0 ? nil : process.errors
   }
 }

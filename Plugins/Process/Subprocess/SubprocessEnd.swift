@@ -2,6 +2,16 @@ private import FlowProcess
 
 /// The way of a program and its process group to their end: they are asked to end, then killed.
 public struct SubprocessEnd: Sendable {
+  /// The signal that asks a program to end.
+  public enum Request: Sendable {
+    /// SIGTERM.
+    case terminate
+    /// SIGHUP, by which a closed terminal ends its programs.
+    case hangUp
+    /// SIGINT, as the key Ctrl-C sends it.
+    case interrupt
+  }
+
   /// A time.
   public typealias Instant = ContinuousClock.Instant
 
@@ -11,7 +21,7 @@ public struct SubprocessEnd: Sendable {
   private static let patience = Duration.seconds(5)
 
   private let group: Int32
-  private let hasTerminal: Bool
+  private let request: Request
   /// The time at which the group is killed, or nil before it is asked to end.
   private var killedAt: Instant?
   private var isKilled = false
@@ -20,9 +30,9 @@ public struct SubprocessEnd: Sendable {
   /// True once no part of the group is left, or a killed one does not go.
   public private(set) var isComplete = false
 
-  /// Creates the way of a started process, which a closed terminal ends if it has one.
-  public init(_ process: Int32, hasTerminal: Bool = false) {
-    (group, self.hasTerminal) = (process, hasTerminal)
+  /// Creates the way of a started process.
+  public init(_ process: Int32, by request: Request = .terminate) {
+    (group, self.request) = (process, request)
   }
 
   /// True if the group has been asked to end.
@@ -41,7 +51,11 @@ public struct SubprocessEnd: Sendable {
   public mutating func ask(_ grace: Duration, _ now: Instant = .now) {
     if isComplete { return }
     if killedAt == nil {
-      if hasTerminal { flow_group_hang_up(group) } else { flow_group_terminate(group) }
+      switch request {
+      case .terminate: flow_group_terminate(group)
+      case .hangUp: flow_group_hang_up(group)
+      case .interrupt: flow_group_interrupt(group)
+      }
     }
     killedAt = min(killedAt ?? now + grace, now + grace)
   }

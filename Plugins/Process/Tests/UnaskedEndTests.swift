@@ -151,10 +151,11 @@ import Testing
     let input = CommandInput(
       argv: ["exit 3"], shell: true, stdin: nil, env: [:], directory: ".", limit: 1, to: nil,
       errorsTo: nil, grace: .zero)
-    let child = try Child(try Command(input, in: folder.directory), in: Watcher()) { end, _ in
+    let bond = Child.Bond { end, _ in
       noted.withLock { $0.append(end) }
       return PendingFailure(ComponentError(.ended, end))
     }
+    let child = try Child(try Command(input, in: folder.directory), in: Watcher(), bond: bond)
     let exit = try #require(child.descriptors.first { $0.0 == .exit }?.1)
     var polled = pollfd(fd: exit, events: Int16(POLLIN), revents: 0)
     _ = unsafe poll(&polled, 1, -1)

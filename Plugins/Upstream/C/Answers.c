@@ -63,6 +63,7 @@ void flow_request_release(flow_request *request) {
   free(request->method);
   free(request->target);
   free(request->host);
+  free(request->user);
   free(request->piece);
   free(request);
   flow_server_drop(server);

@@ -146,7 +146,7 @@ static int note_finished(
   flow_peer *peer = is_incoming ? find_peer(session) : NULL;
   if (!peer || !peer->is_offered) return 0;
   peer->is_offered = false;
-  peer->server->events.shook(peer->server->events.context, peer->host, flow_handshake_accepted);
+  peer->server->events.shook(peer->server->events.context, peer->tunnel.host, flow_handshake_accepted);
   return 0;
 }
 
@@ -157,7 +157,7 @@ static void note_offered(void *session, flow_peer *peer) {
   peer->is_offered = true;
   server->settings.authority->gnutls->handshake_set_hook_function(
     session, gnutls_finished, gnutls_hook_after, note_finished);
-  server->events.shook(server->events.context, peer->host, flow_handshake_offered);
+  server->events.shook(server->events.context, peer->tunnel.host, flow_handshake_offered);
 }
 
 int flow_authority_choose(
@@ -166,7 +166,7 @@ int flow_authority_choose(
   (void)names, (void)name_count, (void)algorithms, (void)count;
   flow_peer *peer = find_peer(session);
   char name[300];
-  if (!peer || !peer->host || !copy_name(peer->host, name)) return -1;
+  if (!peer || !peer->tunnel.host || !copy_name(peer->tunnel.host, name)) return -1;
   flow_authority *authority = peer->server->settings.authority;
   pthread_mutex_lock(&authority->mutex);
   *certificates = find_leaf(authority, name);

@@ -143,11 +143,11 @@ static int64_t collect(flow_gate *gate) {
 
 // MARK: - Connections
 
-static void give_away(flow_server *server, int socket, char *host) {
+static void give_away(flow_server *server, int socket, flow_tunnel tunnel) {
   struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
-  bool is_tunnel = host;
-  if (!flow_peer_new(server, socket, host)) {
-    free(host);
+  bool is_tunnel = tunnel.host;
+  if (!flow_peer_new(server, socket, tunnel)) {
+    flow_tunnel_free(&tunnel);
     close(socket);
     return;
   }
@@ -161,12 +161,12 @@ static void give_away(flow_server *server, int socket, char *host) {
 
 // Returns true if the head is not read yet.
 static bool read_head(flow_server *server, int socket) {
-  char *host = NULL;
-  switch (flow_tunnel_read(server, socket, &host)) {
+  flow_tunnel tunnel = {0};
+  switch (flow_tunnel_read(server, socket, &tunnel)) {
   case head_incomplete: return true;
   case head_over: close(socket); return false;
   case head_plain:
-  case head_tunnel: give_away(server, socket, host); return false;
+  case head_tunnel: give_away(server, socket, tunnel); return false;
   }
 }
 
@@ -207,7 +207,7 @@ static void accept_some(flow_gate *gate) {
       flow_socket_refuse(server, socket, flow_refusal_stranger,
         "HTTP/1.1 403 Forbidden\r\nConnection: close\r\nContent-Length: 0\r\n\r\n");
       close(socket);
-    } else if (!server->settings.credentials) give_away(server, socket, NULL);
+    } else if (!server->settings.token) give_away(server, socket, (flow_tunnel){0});
     else if (read_head(server, socket)) add_head(gate, socket);
   }
 }

@@ -14,7 +14,7 @@ flow_peer *flow_peer_find(flow_server *server, int socket, uint64_t number) {
   return peer && peer->number == number ? peer : NULL;
 }
 
-flow_peer *flow_peer_new(flow_server *server, int socket, char *host) {
+flow_peer *flow_peer_new(flow_server *server, int socket, flow_tunnel tunnel) {
   flow_peer *peer = calloc(1, sizeof *peer);
   if (!peer) return NULL;
   pthread_mutex_lock(&server->mutex);
@@ -22,7 +22,7 @@ flow_peer *flow_peer_new(flow_server *server, int socket, char *host) {
   flow_peer *stale = flow_peer_of(server, socket);
   if (stale) flow_peer_remove(server, stale);
   *peer = (flow_peer){
-    .next = server->peers, .server = server, .number = ++server->count, .socket = socket, .host = host,
+    .next = server->peers, .server = server, .number = ++server->count, .socket = socket, .tunnel = tunnel,
     .deadline = flow_now() + server->settings.head_time};
   if (server->peers) server->peers->previous = peer;
   server->peers = peer;
@@ -39,6 +39,6 @@ void flow_peer_remove(flow_server *server, flow_peer *peer) {
   // again, whose heads count as well.
   if (peer->is_polled || server->peer_count + heads_at_once >= server->settings.connections) flow_gate_wake(server);
   server->peer_count--;
-  free(peer->host);
+  flow_tunnel_free(&peer->tunnel);
   free(peer);
 }

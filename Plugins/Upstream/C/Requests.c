@@ -92,10 +92,13 @@ static bool check_framing(flow_request *request, size_t *length) {
   return codings + (lengths > 0) <= 1;
 }
 
-// Takes scheme and host out of a target as of a proxy (RFC 9112, section 3.2.2).
+// Takes scheme and host out of a target as of a proxy (RFC 9112, section 3.2.2). A target without them
+// is for the proxy itself.
 static bool split_target(flow_request *request) {
-  if (strncasecmp(request->target, "http://", 7)) return false;
-  const char *host = request->target + 7;
+  if (request->target[0] == '/') return true;
+  request->is_encrypted = !strncasecmp(request->target, "https://", 8);
+  if (!request->is_encrypted && strncasecmp(request->target, "http://", 7)) return false;
+  const char *host = strchr(request->target, '/') + 2;
   size_t count = strcspn(host, "/?#");
   if (!count || memchr(host, '@', count)) return false;
   request->host = copy(host, count);
@@ -114,27 +117,28 @@ static bool split_target(flow_request *request) {
 }
 
 static bool take_credentials(flow_request *request) {
-  bool is_authorized = false;
   for (size_t index = request->headers.count; index-- > 0;) {
     const flow_header *header = &request->headers.items[index];
     bool has_credentials = is_named(header, "proxy-authorization");
     if (has_credentials) {
-      is_authorized |=
-        flow_is_authorized(request->server, (const uint8_t *)header->value, header->value_count);
+      free(request->user);
+      request->user = flow_user_of(request->server, header->value, header->value_count);
     }
     if (has_credentials || is_named(header, "proxy-connection")) remove_header(&request->headers, index);
   }
-  return is_authorized;
+  return request->user;
 }
 
 static bool take_host(flow_request *request) {
   const flow_server *server = request->server;
-  if (request->peer->host) {
+  const flow_tunnel *tunnel = &request->peer->tunnel;
+  if (tunnel->host) {
     request->is_encrypted = true;
-    request->host = strdup(request->peer->host);
-    return request->host;
+    request->host = strdup(tunnel->host);
+    request->user = strdup(tunnel->user);
+    return request->host && request->user;
   }
-  if (!server->settings.credentials) return true;
+  if (!server->settings.token) return true;
   if (!take_credentials(request)) {
     refuse(request, 407);
     return true;
@@ -295,6 +299,8 @@ uint64_t flow_request_number(const flow_request *request) { return request->numb
 flow_span flow_request_method(const flow_request *request) { return span(request->method); }
 flow_span flow_request_target(const flow_request *request) { return span(request->target); }
 flow_span flow_request_host(const flow_request *request) { return span(request->host); }
+
+flow_span flow_request_user(const flow_request *request) { return span(request->user); }
 bool flow_request_is_encrypted(const flow_request *request) { return request->is_encrypted; }
 size_t flow_request_header_count(const flow_request *request) { return request->headers.count; }
 

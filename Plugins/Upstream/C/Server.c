@@ -30,7 +30,7 @@ void flow_server_drop(flow_server *server) {
   if (!is_last) return;
   pthread_mutex_destroy(&server->mutex);
   pthread_cond_destroy(&server->changed);
-  free((char *)server->settings.credentials);
+  free((char *)server->settings.token);
   free(server);
 }
 
@@ -103,7 +103,7 @@ flow_server *flow_server_start(
   if (!server) return NULL;
   *server = (flow_server){
     .httpd = httpd, .settings = *settings, .events = *events, .references = 1, .holder = -1, .listener = -1};
-  server->settings.credentials = settings->credentials ? strdup(settings->credentials) : NULL;
+  server->settings.token = settings->token ? strdup(settings->token) : NULL;
   pthread_mutex_init(&server->mutex, NULL);
   pthread_cond_init(&server->changed, NULL);
   server->port = settings->port;

@@ -33,14 +33,19 @@ typedef struct {
   size_t count;
 } flow_headers;
 
+/// The server that a tunnel leads to, and the user who opened it.
+typedef struct {
+  char *host, *user;
+} flow_tunnel;
+
 /// A connection.
 typedef struct flow_peer {
   struct flow_peer *next, *previous;
   flow_server *server;
   uint64_t number;
   int socket;
-  /// Of a tunnel through a proxy.
-  char *host;
+  /// Of a tunnel through a proxy, or empty.
+  flow_tunnel tunnel;
   /// True from a certificate for the client to its acceptance. For the thread of the daemon alone.
   bool is_offered;
   flow_request *request;
@@ -61,7 +66,7 @@ struct flow_request {
   flow_peer *peer;
   struct MHD_Connection *connection;
   uint64_t number;
-  char *method, *target, *host;
+  char *method, *target, *host, *user;
   bool is_encrypted;
   flow_headers headers, answer;
   uint8_t *body;
@@ -107,7 +112,7 @@ void flow_server_drop(flow_server *server);
 int64_t flow_now(void);
 
 // Peers.c: all with the mutex held, except the first.
-flow_peer *flow_peer_new(flow_server *server, int socket, char *host);
+flow_peer *flow_peer_new(flow_server *server, int socket, flow_tunnel tunnel);
 void flow_peer_remove(flow_server *server, flow_peer *peer);
 flow_peer *flow_peer_find(flow_server *server, int socket, uint64_t number);
 flow_peer *flow_peer_of(flow_server *server, int socket);
@@ -129,10 +134,14 @@ bool flow_client_is_of(int socket, int64_t user);
 // Tunnel.c
 typedef enum { head_incomplete, head_over, head_plain, head_tunnel } flow_head;
 /// Looks at the bytes received. Those of a tunnel's head are taken, and it is answered.
-flow_head flow_tunnel_read(flow_server *server, int socket, char **host);
+flow_head flow_tunnel_read(flow_server *server, int socket, flow_tunnel *tunnel);
+void flow_tunnel_free(flow_tunnel *tunnel);
 /// Sends an answer as far as it fits, before the socket is closed.
 void flow_socket_refuse(flow_server *server, int socket, flow_refusal refusal, const char *answer);
-bool flow_is_authorized(const flow_server *server, const uint8_t *bytes, size_t count);
+
+// Access.c
+/// The user of credentials with the token of the proxy, to be freed, or NULL for others.
+char *flow_user_of(const flow_server *server, const char *value, size_t count);
 
 // Requests.c
 void *flow_request_open(void *server, const char *target, struct MHD_Connection *connection);

@@ -16,17 +16,6 @@ enum { send_flags = MSG_NOSIGNAL };
 enum { send_flags = 0 };
 #endif
 
-bool flow_is_authorized(const flow_server *server, const uint8_t *bytes, size_t count) {
-  const char *expected = server->settings.credentials;
-  size_t length = strlen(expected);
-  // The time depends on the length given alone.
-  unsigned difference = length != count;
-  for (size_t index = 0; index < count; index++) {
-    difference |= bytes[index] ^ (unsigned char)expected[index % (length + 1)];
-  }
-  return difference == 0;
-}
-
 // The socket is readable again with one byte more.
 static flow_head wait_for(int socket, size_t count) {
   int least = (int)count;
@@ -56,39 +45,44 @@ static bool is_authority(const char *text, size_t count) {
   return count > 0 && count < 300;
 }
 
-static bool has_credentials(const flow_server *server, const char *head) {
+static char *user_in(const flow_server *server, const char *head) {
   for (const char *line = strstr(head, "\r\n"); line; line = strstr(line + 2, "\r\n")) {
     const char *name = "proxy-authorization:";
     if (strncasecmp(line + 2, name, strlen(name))) continue;
     const char *value = line + 2 + strlen(name);
     value += strspn(value, " \t");
-    return flow_is_authorized(server, (const uint8_t *)value, strcspn(value, "\r"));
+    return flow_user_of(server, value, strcspn(value, "\r"));
   }
-  return false;
+  return NULL;
 }
 
-static flow_head open_tunnel(flow_server *server, int socket, char *head, char **host) {
+static flow_head open_tunnel(flow_server *server, int socket, char *head, flow_tunnel *tunnel) {
   const char *start = head + 8;
   size_t count = strcspn(start, " \r\n");
   if (start[count] != ' ' || !is_authority(start, count)) {
     return refuse(server, socket, flow_refusal_head,
       "HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n");
   }
-  if (!has_credentials(server, head)) {
+  tunnel->user = user_in(server, head);
+  if (!tunnel->user) {
     return refuse(server, socket, flow_refusal_credentials,
       "HTTP/1.1 407 Proxy Authentication Required\r\nProxy-Authenticate: Basic realm=\"flow\"\r\n"
       "Connection: close\r\nContent-Length: 0\r\n\r\n");
   }
   const char answer[] = "HTTP/1.1 200 Connection Established\r\n\r\n";
-  *host = strndup(start, count);
-  bool is_sent = *host && send(socket, answer, sizeof answer - 1, send_flags) == sizeof answer - 1;
-  if (is_sent) return head_tunnel;
-  free(*host);
-  *host = NULL;
+  tunnel->host = strndup(start, count);
+  if (tunnel->host && send(socket, answer, sizeof answer - 1, send_flags) == sizeof answer - 1) return head_tunnel;
+  flow_tunnel_free(tunnel);
   return head_over;
 }
 
-flow_head flow_tunnel_read(flow_server *server, int socket, char **host) {
+void flow_tunnel_free(flow_tunnel *tunnel) {
+  free(tunnel->host);
+  free(tunnel->user);
+  *tunnel = (flow_tunnel){0};
+}
+
+flow_head flow_tunnel_read(flow_server *server, int socket, flow_tunnel *tunnel) {
   char head[greatest_head + 1];
   ssize_t count = recv(socket, head, greatest_head, MSG_PEEK);
   if (count < 0 && (errno == EAGAIN || errno == EINTR)) return wait_for(socket, shortest_head);
@@ -112,5 +106,5 @@ flow_head flow_tunnel_read(flow_server *server, int socket, char **host) {
   char rest[greatest_head];
   if (recv(socket, rest, taken, 0) != (ssize_t)taken) return head_over;
   end[4] = 0;
-  return open_tunnel(server, socket, head, host);
+  return open_tunnel(server, socket, head, tunnel);
 }

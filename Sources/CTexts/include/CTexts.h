@@ -29,6 +29,20 @@ extern const flow_text flow_text_server_python;
 extern const flow_text flow_text_server_javascript;
 /// A scenario with the server.
 extern const flow_text flow_text_server_scenario;
+/// The scenario of the demo whose recorded answer is wrong.
+extern const flow_text flow_text_demo_basket;
+/// Its recording.
+extern const flow_text flow_text_demo_basket_transcript;
+/// The scenario of the demo that fails in another order.
+extern const flow_text flow_text_demo_checkout;
+/// Its recording.
+extern const flow_text flow_text_demo_checkout_transcript;
+/// The scenario of the demo that leaves an answer unchecked.
+extern const flow_text flow_text_demo_order;
+/// Its recording.
+extern const flow_text flow_text_demo_order_transcript;
+/// The scenario of the demo with a misspelt name.
+extern const flow_text flow_text_demo_refund;
 /// The style sheet of the HTML report.
 extern const flow_text flow_text_report_style;
 /// The script of the HTML report.

@@ -1,25 +1,50 @@
 internal import FlowCore
+internal import FlowReport
 internal import FlowScenario
 
 extension Command {
   static let list = Command(
     syntax: CommandSyntax(
-      name: "list", summary: "Lists the plugins, or the settings and operations of one plugin.",
-      operands: .upToOne("PLUGIN[.OPERATION]"),
-      options: [Option("json", .none, "Prints JSON with all declarations of the plugins.")],
+      name: "list", summary: "Lists the plugins, the operations of one plugin, or the tests.",
+      operands: .any("PLUGIN[.OPERATION]|PATH"),
+      options: [
+        Option("json", .none, "Prints JSON with all declarations of the plugins."),
+        Option(
+          "tests", .none, "Lists the scenarios that 'flow test' runs, with their cases.",
+          completion: .files),
+        Option(
+          "format", .required("FORMAT"), "With --tests: prints text (the default) or json.",
+          completion: .words(testOutputs.map(\.name))),
+      ],
       details: """
         Without an argument, prints a line for each plugin.
 
+        With --tests, a PATH is a scenario or a folder with scenarios, as for 'flow test'. Prints the
+        file, line, name and tags of each, then the line and the name of each case. The cases are
+        those of the transcript, or else those of lists in the scenario. Nothing is run. Exits with 65
+        if a scenario has mistakes.
+
           flow list http
           flow list http.get
+          flow list --tests
+          flow list --tests Scenarios/prices.yaml --format json
         """)
   ) { (flow, arguments) throws(UsageError) in
+    let output = try testOutputs.chosen(by: arguments)
+    if arguments.has("tests") {
+      if arguments.has("json") { throw .conflict(option: "json", with: "tests") }
+      return try await flow.listTests(arguments, as: output)
+    }
+    if arguments.has("format") { throw .needs(option: "format", other: "tests") }
+    if arguments.operands.count > 1 { throw .unwantedOperand(arguments.operands[1]) }
     do throws(RegistryError) {
       return try flow.list(arguments)
     } catch {
       return flow.unusable(error)
     }
   }
+
+  private static let testOutputs: [ReportFormat<TestList>] = [.text, .json]
 }
 
 extension CommandContext {

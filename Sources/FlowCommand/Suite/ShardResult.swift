@@ -152,7 +152,7 @@ extension ShardResult.Scenario {
   fileprivate init?(_ json: JSON, keeping formats: Set<String>) {
     guard let key = json["key"]?.string,
       let stored = StoredScenario(json, keeping: formats),
-      let code = json["code"]?.count.flatMap({ ExitCode(rawValue: Int32(clamping: $0)) }),
+      let code = json["code"]?.count.flatMap({ ExitCode(known: Int32(clamping: $0)) }),
       case .bool(let hasFailed)? = json["failed"]
     else { return nil }
     (self.key, self.stored, self.code, self.hasFailed) = (key, stored, code, hasFailed)

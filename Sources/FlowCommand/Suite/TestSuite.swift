@@ -6,6 +6,53 @@ internal import FlowScenario
 internal import FlowSystem
 internal import FlowTranscript
 
+/// The search for the scenarios of a project.
+struct ScenarioSearch: Sendable {
+  let flow: CommandContext
+  let settings: ProjectSettings
+
+  /// Finds and loads the scenarios at these paths, sorted by the bytes of their paths.
+  ///
+  /// It notes folders with separate projects, and unreadable files next to scenarios, and the action
+  /// not done with them.
+  @concurrent func load(
+    _ paths: [String], notBeing action: String
+  ) async throws(FileError) -> [SuiteScenario] {
+    let finder = ScenarioFinder(excluding: settings.exclude.value)
+    let found = try finder.files(at: paths)
+    flow.note(projects: found.projects, notBeing: action)
+    let root = FileSystem.realPath(settings.project.folder)
+    let loader = ScenarioLoader(
+      registry: flow.registry.limited(to: flow.permissions.adding(settings.project.file).network))
+    var (scenarios, unreadable): ([SuiteScenario], [FoundFile]) = ([], [])
+    await Jobs(limit: settings.jobs.value).run(found.files) { _, file in
+      SuiteFile(file, root: root, loader)
+    } receive: { file in
+      switch file {
+      case .scenario(let scenario): scenarios.append(scenario)
+      case .unreadable(let file): unreadable.append(file)
+      case .other: break
+      }
+    }
+    warn(of: unreadable, beside: scenarios, notBeing: action)
+    scenarios += found.lonelyTranscripts.filter { !TranscriptReader.namesScenario($0.path) }
+      .map { SuiteScenario(lonelyTranscript: $0, root: root) }
+    return scenarios.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
+  }
+
+  /// Warns of files that may have been scenarios: they are not YAML, and are in a folder with
+  /// scenarios.
+  private func warn(
+    of files: [FoundFile], beside scenarios: [SuiteScenario], notBeing action: String
+  ) {
+    let folders = Set(scenarios.map { Path.folder(of: $0.path) })
+    for file in files where folders.contains(Path.folder(of: file.path)) {
+      let name = file.path.onOneLine
+      flow.process.say("'\(name)' cannot be read as YAML and is not \(action)", as: .warning)
+    }
+  }
+}
+
 /// The scenarios of `flow test`, and the settings for running them.
 struct TestSuite: Sendable {
   let flow: CommandContext
@@ -19,38 +66,8 @@ struct TestSuite: Sendable {
   private var permissions: Permissions { flow.permissions.adding(settings.project.file) }
 
   /// Finds and loads the scenarios at these paths, sorted by the bytes of their paths.
-  ///
-  /// It notes folders with separate projects, and unreadable files next to scenarios.
-  @concurrent func load(_ paths: [String]) async throws(FileError) -> [SuiteScenario] {
-    let finder = ScenarioFinder(excluding: settings.exclude.value)
-    let found = try finder.files(at: paths)
-    flow.note(projects: found.projects, notBeing: "run")
-    let root = FileSystem.realPath(settings.project.folder)
-    let loader = ScenarioLoader(registry: flow.registry.limited(to: permissions.network))
-    var (scenarios, unreadable): ([SuiteScenario], [FoundFile]) = ([], [])
-    await Jobs(limit: settings.jobs.value).run(found.files) { _, file in
-      SuiteFile(file, root: root, loader)
-    } receive: { file in
-      switch file {
-      case .scenario(let scenario): scenarios.append(scenario)
-      case .unreadable(let file): unreadable.append(file)
-      case .other: break
-      }
-    }
-    warn(of: unreadable, beside: scenarios)
-    scenarios += found.lonelyTranscripts.filter { !TranscriptReader.namesScenario($0.path) }
-      .map { SuiteScenario(lonelyTranscript: $0, root: root) }
-    return scenarios.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
-  }
-
-  /// Warns of files that may have been scenarios: they are not YAML, and are in a folder with
-  /// scenarios.
-  private func warn(of files: [FoundFile], beside scenarios: [SuiteScenario]) {
-    let folders = Set(scenarios.map { Path.folder(of: $0.path) })
-    for file in files where folders.contains(Path.folder(of: file.path)) {
-      let name = file.path.onOneLine
-      flow.process.say("'\(name)' cannot be read as YAML and is not run", as: .warning)
-    }
+  func load(_ paths: [String]) async throws(FileError) -> [SuiteScenario] {
+    try await ScenarioSearch(flow: flow, settings: settings).load(paths, notBeing: "run")
   }
 
   /// Tests and reports the scenarios, and updates the state.

@@ -33,6 +33,10 @@ int flow_process_start(const char *program, char *const arguments[], char *const
                        const char *directory, int folder, bool has_input, bool joins_outputs,
                        struct flow_process *process);
 
+// Starts a program as above, with the three streams of this process: there is no `input`, `output` or `errors`.
+int flow_process_start_in_foreground(const char *program, char *const arguments[], char *const environment[],
+                                     const char *directory, int folder, struct flow_process *process);
+
 // The size of a terminal in characters.
 struct flow_size {
   unsigned short columns, rows;
@@ -52,6 +56,9 @@ bool flow_process_reap(pid_t pid, int *status, int *signal);
 
 // Sends SIGTERM to a process group, and SIGCONT, without which a stopped process never sees it.
 void flow_group_terminate(pid_t group);
+
+// The same with SIGINT, as the key Ctrl-C sends it.
+void flow_group_interrupt(pid_t group);
 
 // The same with SIGHUP, by which a closed terminal ends its programs: an interactive shell ignores SIGTERM.
 void flow_group_hang_up(pid_t group);

@@ -74,8 +74,8 @@ typedef struct {
   int32_t head_time, body_time;
   /// The milliseconds for another head, and for a client that takes no bytes of an answer.
   int32_t idle_time;
-  /// For a proxy, the value of the header `Proxy-Authorization`.
-  const char *_Nullable credentials;
+  /// For a proxy, the password of `Proxy-Authorization`, under any user name.
+  const char *_Nullable token;
   /// The user whose programs are clients, beside those of root, or `flow_any_user`.
   int64_t user;
   /// For a proxy, the source of certificates, which must exist until the server stops.
@@ -136,6 +136,8 @@ flow_span flow_request_method(const flow_request *request);
 flow_span flow_request_target(const flow_request *request);
 /// Returns host and port of a request to a proxy, or nothing.
 flow_span flow_request_host(const flow_request *request);
+/// Returns the name under which a program uses a proxy, or nothing.
+flow_span flow_request_user(const flow_request *request);
 bool flow_request_is_encrypted(const flow_request *request);
 size_t flow_request_header_count(const flow_request *request);
 flow_span flow_request_header_name(const flow_request *request, size_t index);

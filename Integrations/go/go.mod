@@ -1,0 +1,3 @@
+module flowtape
+
+go 1.19

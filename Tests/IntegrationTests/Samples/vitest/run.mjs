@@ -1,0 +1,3 @@
+import { runFiles } from 'vitest'
+
+await runFiles('tests/vitest/flow-tape.mjs', process.argv.slice(2))
