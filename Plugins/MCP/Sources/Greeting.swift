@@ -10,6 +10,8 @@ struct Greeting: Sendable {
   private static let prefix = "io.modelcontextprotocol/"
   /// The key of the revision in `_meta`.
   static let versionKey = prefix + "protocolVersion"
+  /// The key of the server's name and version in `_meta`.
+  static let identityKey = prefix + "serverInfo"
   private static let client = Value.map(
     ValueMap([("name", .string("flow")), ("version", .string("1"))]))
   /// The time for an old server to refuse an unknown request, some of which say nothing.
@@ -75,7 +77,7 @@ struct Greeting: Sendable {
     }
     let versions = result["supportedVersions"]?.list?.compactMap(\.string) ?? []
     guard versions.contains(revision.rawValue) else { throw unknown(versions) }
-    return Greeting(revision, result["_meta"]?[prefix + "serverInfo"], result)
+    return Greeting(revision, result["_meta"]?[identityKey], result)
   }
 
   /// True for a status of a server that does not know the request.

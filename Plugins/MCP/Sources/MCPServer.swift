@@ -78,6 +78,25 @@ public struct MCPServer: PluginInstance {
     return PromptAnswer(description: result["description"]?.string, messages: messages)
   }
 
+  /// Passes on a request of another client, and its answer.
+  func exchange(
+    _ request: ExchangedRequest, _ tools: [String: Tool], _ context: Context
+  ) async throws -> ExchangedAnswer {
+    if let greeting = session.greeting(request) { return ExchangedAnswer(greeting) }
+    let params = request.params.map ?? ValueMap()
+    let tool = request.method == "tools/call" ? params["name"]?.string.flatMap { tools[$0] } : nil
+    let headers = tool?.mirrored?.headers(of: params["arguments"]?.map ?? ValueMap()) ?? []
+    do {
+      let result = try await context.outside { [session] in
+        try await session.request(request.method, params, mirroring: headers)
+      }
+      if let tool { try ServerExchange.check(result, of: tool) }
+      return ExchangedAnswer(result)
+    } catch let failure as ServerFailure {
+      return ExchangedAnswer(failure)
+    }
+  }
+
   private func request(
     _ method: String, _ params: ValueMap, within limit: Duration? = nil,
     mirroring headers: [MirroredHeaders.Header] = [], _ context: Context

@@ -1,6 +1,6 @@
 import FlowCore
 
-/// The operations of a server: one for each tool, `read` and `prompt`.
+/// The operations of a server: one for each tool, `read`, `prompt` and `exchange`.
 struct ServerOperations {
   let all: [Operation<MCPServer>]
 
@@ -9,6 +9,7 @@ struct ServerOperations {
   /// - Throws: `MCPError.invalid` for two tools with one name, or a schema that cannot be used.
   init(_ description: ServerDescription) throws {
     var (operations, owners) = ([Operation<MCPServer>](), [String: String]())
+    var tools: [Tool] = []
     for (name, fields) in description.tools {
       let tool = try Tool(name, fields)
       if let other = owners.updateValue(name, forKey: tool.operation) {
@@ -17,6 +18,7 @@ struct ServerOperations {
             + "'\(tool.operation)' in scenarios")
       }
       operations.append(tool.declared)
+      tools.append(tool)
     }
     if description.entry["resources"] == .bool(true) {
       operations.append(Resource.operation(owners["read"] == nil ? "read" : "read-resource"))
@@ -24,6 +26,8 @@ struct ServerOperations {
     if !description.prompts.isEmpty {
       operations.append(Prompt.operation(owners["prompt"] == nil ? "prompt" : "get-prompt"))
     }
+    // A role asks for it by this name, so a server with such a tool can have no stand-in.
+    if owners["exchange"] == nil { operations.append(ServerExchange.operation(tools)) }
     all = operations
   }
 }

@@ -63,6 +63,9 @@ struct Tool: Sendable {
   /// True for a hint that is set in flow.lock.
   private func hint(_ name: String) -> Bool { fields["annotations"]?[name] == .bool(true) }
 
+  /// True if it changes nothing, as flow.lock says.
+  var isReadOnly: Bool { hint("readOnlyHint") }
+
   private var summary: String {
     let text = fields["description"]?.string ?? fields["title"]?.string ?? ""
     return text.isEmpty ? "The tool '\(ServerText.line(name))'." : ServerText.line(text)
@@ -70,7 +73,7 @@ struct Tool: Sendable {
 
   /// The operation of the tool.
   var declared: Operation<MCPServer> {
-    let isRepeatable = hint("idempotentHint") || hint("readOnlyHint")
+    let isRepeatable = hint("idempotentHint") || isReadOnly
     let operation = Operation<MCPServer>(
       operation, summary, input: Record(input.type), answers: ToolAnswer.record,
       errors: ErrorCode.ofTools + errors, retry: isRepeatable ? .safe : .never
@@ -78,8 +81,9 @@ struct Tool: Sendable {
       try await server.call(self, input, context)
     }
     let type = output?.valueType ?? .dynamic
-    let typed = type == .dynamic ? operation : operation.narrowing { _ in ["json": type] }
-    return hint("readOnlyHint") ? typed.readOnly : typed
+    var typed = type == .dynamic ? operation : operation.narrowing { _ in ["json": type] }
+    if let output { typed = typed.describing(["json": output]) }
+    return isReadOnly ? typed.readOnly : typed
   }
 }
 

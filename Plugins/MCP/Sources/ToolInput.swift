@@ -47,6 +47,7 @@ struct ToolInput: Sendable {
     let properties = schema["properties"]?.map ?? ValueMap()
     if properties.isEmpty { return isWithoutArguments(schema) ? [] : nil }
     guard properties.entries.allSatisfy({ $0.key.interpolated.isFieldName }),
+      !takesOthers(schema),
       case .record(let record)? = (try? Schema(schema))?.valueType
     else { return nil }
     return record.fields.map { field in
@@ -56,6 +57,12 @@ struct ToolInput: Sendable {
         summary: ServerText.line(field.summary), defaultValue: field.defaultValue,
         examples: examples(properties[field.name], field.type))
     }
+  }
+
+  /// Returns true for an object with arguments of any name, which no field can have.
+  private static func takesOthers(_ schema: Value) -> Bool {
+    schema["patternProperties"] != nil
+      || schema["additionalProperties"].map { $0 != .bool(false) } ?? false
   }
 
   /// Returns the examples in the schema of a property that have its type.

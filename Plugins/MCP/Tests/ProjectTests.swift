@@ -45,7 +45,10 @@ struct ProjectTests {
 
   @Test(arguments: [
     ("act2", "'it' has no operation 'act2'; did you mean 'act'? [F1203]\n", ""),
-    ("other", "'it' has no operation 'other' [F1203]\n", "  note: operations: act, read, prompt\n"),
+    (
+      "other", "'it' has no operation 'other' [F1203]\n",
+      "  note: operations: act, read, prompt, exchange\n"
+    ),
   ]) func `an unknown operation names flow.lock, which lists the others`(
     _ name: String, _ message: String, _ list: String
   ) async throws {

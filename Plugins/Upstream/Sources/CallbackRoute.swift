@@ -64,7 +64,8 @@ final class CallbackRoute: Sendable {
   func follow(_ context: Context) async throws {
     try await withThrowingDiscardingTaskGroup { group in
       for try await callback in Self.received.reports(in: context) {
-        group.addTask { try await self.pass(callback, context) }
+        // One that differs in a replay ends the run, and no other call before its answer.
+        group.addTask { try? await self.pass(callback, context) }
       }
     }
   }
@@ -90,11 +91,19 @@ final class CallbackRoute: Sendable {
     do {
       return try await Self.exchange(request.sent(to: target.program), as: label, in: context)
     } catch {
-      let text = Messages.unreachable(request, target.program, "\(error)")
-      if !(error is CancellationError) { context.fail(ComponentError(.callback, text)) }
+      let reason = (error as? ComponentError)?.message ?? "\(error)"
+      let text = Messages.notTaken(request, target.program, reason)
+      if isOfProgram(error) { context.fail(ComponentError(.callback, text)) }
       return .text(502, text)
     }
   }
+}
+
+/// Returns false for the end of the run, and for a call that a recording does not have: that is told
+/// once, as a difference.
+private func isOfProgram(_ error: any Error) -> Bool {
+  if let error = error as? ComponentError { return error.code != .unexpected }
+  return !(error is CancellationError)
 }
 
 extension ServerAnswer {

@@ -26,14 +26,52 @@ struct Exchange: Sendable {
   let addresses: OwnAddress
   let dates: ShiftedDates
   let callbacks: CallbackRoute
+  /// The tests that programs tell of, or nil where none may.
+  let tests: TestScopes?
 
   /// Serves the requests until the listener ends.
   func serve(_ context: Context) async {
     await withDiscardingTaskGroup { group in
       for await request in listener.requests {
-        group.addTask { await serve(request, context) }
+        if let tests, request.host == nil {
+          note(request, tests, context, &group)
+        } else {
+          let context = tests?.context(of: request.user) ?? context
+          group.addTask { await serve(request, context) }
+        }
       }
     }
+    tests?.close()
+  }
+
+  /// Notes the beginning or the end of a test, in the order in which programs tell of them.
+  private func note(
+    _ request: IncomingRequest, _ tests: TestScopes, _ context: Context,
+    _ group: inout DiscardingTaskGroup
+  ) {
+    guard let news = TestNews(request) else {
+      return say(400, Messages.noNews, to: request)
+    }
+    switch news.moment {
+    case .begin:
+      // The program has come, whatever its tests ask.
+      unasked.settle()
+      let isBegun = tests.begin(news.test, of: news.user, context)
+      say(isBegun ? 204 : 429, isBegun ? "" : Messages.tooManyTests, to: request)
+    case .end:
+      group.addTask {
+        switch await tests.end(news.test, of: news.user) {
+        case nil: say(400, Messages.notBegun(news.test), to: request)
+        case let departures? where departures.isEmpty: say(204, "", to: request)
+        case let departures?: say(409, departures.joined(separator: "\n") + "\n", to: request)
+        }
+      }
+    }
+  }
+
+  private func say(_ status: Int, _ text: String, to request: IncomingRequest) {
+    let head = AnswerHead(status: status, headers: [("content-type", "text/plain; charset=utf-8")])
+    listener.answer(request, head, body: Array(text.utf8))
   }
 
   private func serve(_ request: IncomingRequest, _ context: Context) async {
@@ -72,10 +110,9 @@ struct Exchange: Sendable {
     _ context: Context
   ) {
     context.fail(ComponentError(code, text))
-    let head = AnswerHead(status: status, headers: [("content-type", "text/plain; charset=utf-8")])
     let body = "flow: \(text)\n"
     desk.note(GivenAnswer(status: status, text: body), to: request.number, size: body.utf8.count)
-    listener.answer(request, head, body: Array(body.utf8))
+    say(status, body, to: request)
   }
 
   /// The address by which the program of a request knows its server.
@@ -125,9 +162,12 @@ struct Exchange: Sendable {
       await send(answer, of: role, to: (request, passed.label(of: role, in: context)), context)
     case .answer(let answer) where (200...599).contains(answer.status):
       let shown = addresses.shown(answer, at: ownAddress(for: request))
-      give(dates.shown(shown, in: context), to: request)
+      give(dates.shown(shown, in: context).dated(in: context), to: request)
     case .failure(let error) where error.code.name == "timeout":
       await holdOn(to: request)
+    // No recorded answer, or a fault of flow. Many clients would try again after a reset.
+    case .failure(let error) where error.code == .unexpected:
+      say(501, "flow: \(error.message)\n", to: request)
     // As when the server resets the connection, or cannot be reached.
     case .answer, .failure, .left: listener.end(request, by: .reset)
     }
@@ -138,7 +178,7 @@ struct Exchange: Sendable {
     of request: IncomingRequest, _ passed: PassedRequest, _ role: ServerRole, _ context: Context
   ) async -> Ending {
     do {
-      return try await whileHere(request) {
+      return try await listener.whileHere(request) {
         .answer(
           try await role.exchange(passed, as: passed.label(of: role, in: context), in: context))
       }
@@ -152,10 +192,10 @@ struct Exchange: Sendable {
   ) async {
     let request = target.request
     desk.note(GivenAnswer(answer), to: request.number, size: 0)
-    listener.begin(request, answer.head)
+    listener.begin(request, answer.dated(in: context).head)
     do {
       while true {
-        let piece = try await whileHere(request) {
+        let piece = try await listener.whileHere(request) {
           try await role.piece(answer.stream ?? "", as: target.label, in: context)
         }
         if piece.end { return listener.finish(request) }
@@ -165,25 +205,6 @@ struct Exchange: Sendable {
       await holdOn(to: request)
     } catch {
       listener.end(request, by: .close)
-    }
-  }
-
-  /// Returns the result of some work, which is cancelled when the program gives up a request.
-  ///
-  /// - Throws: The error of the work, which is a `CancellationError` then.
-  private func whileHere<Result: Sendable>(
-    _ request: IncomingRequest, _ work: @escaping @Sendable () async throws -> Result
-  ) async throws -> Result {
-    try await withThrowingTaskGroup(of: Result?.self) { group in
-      // A separate task for each, so that it does not matter which of several comes first.
-      group.addTask { try await work() }
-      group.addTask { [listener] in
-        await listener.untilLeft(request.number)
-        return nil
-      }
-      defer { group.cancelAll() }
-      guard let result = try await group.next() ?? nil else { throw CancellationError() }
-      return result
     }
   }
 

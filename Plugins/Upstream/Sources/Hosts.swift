@@ -30,10 +30,13 @@ struct Hosts: Sendable {
 
   /// Returns the role of a host, or nil for any other host.
   ///
-  /// A name with a port comes before one without.
+  /// A name with a port comes before one without, and `*` stands for all others.
   func role(of host: RequestHost) -> ServerRole? {
-    roles["\(host.name):\(host.port)"] ?? roles[host.name]
+    roles["\(host.name):\(host.port)"] ?? roles[host.name] ?? roles[Self.anyHost]
   }
+
+  /// The name for every host that is not named.
+  private static let anyHost = "*"
 }
 
 /// The server of a request to the proxy.

@@ -15,9 +15,11 @@ struct IncomingRequest: Sendable {
   let headers: [(name: String, value: String)]
   /// As sent, without the framing of chunks.
   let body: [UInt8]
-  /// Host and port, of a request to a proxy.
+  /// Host and port, of a request through a proxy.
   let host: String?
   let isTLS: Bool
+  /// The name under which the program uses a proxy.
+  let user: String?
   let handle: RequestHandle
 
   /// Copies a request of the C library and takes its ownership.
@@ -29,6 +31,8 @@ struct IncomingRequest: Sendable {
     let host = unsafe flow_request_host(pointer)
     self.host = unsafe host.bytes == nil ? nil : text(host)
     isTLS = unsafe flow_request_is_encrypted(pointer)
+    let user = unsafe flow_request_user(pointer)
+    self.user = unsafe user.bytes == nil ? nil : text(user)
     headers = unsafe (0..<flow_request_header_count(pointer)).map {
       (
         unsafe text(flow_request_header_name(pointer, $0)),

@@ -6,8 +6,6 @@ private import Synchronization
 /// Each request waits, without a thread, for one of `answer`, `begin` or `end`. A request that was
 /// answered already, and one without a client, ignore them.
 @safe final class Listener: Sendable {
-  /// The requests in order of arrival.
-  let requests: AsyncStream<IncomingRequest>
   private let desk: RequestDesk
   private let server: Mutex<RunningServer?>
 
@@ -23,16 +21,33 @@ private import Synchronization
     clients: ListenerClients = .ownUser, refused: @escaping @Sendable (Refusal) -> Void = { _ in },
     shook: @escaping @Sendable (Handshake) -> Void = { _ in }
   ) throws(ListenerError) {
-    (requests, desk) = RequestDesk.make(limits, refused, shook)
+    desk = RequestDesk(limits, ListenerNews(refused: refused, shook: shook))
     let access = ListenerAccess(proxy: proxy, clients: clients)
     server = Mutex(try RunningServer(port: port, limits: limits, access: access, desk: desk))
     self.port = server.withLock { $0?.port ?? port }
+    isProxy = proxy != nil
   }
 
   /// The port, also after the end.
   let port: Int
+  /// True for a proxy.
+  let isProxy: Bool
 
   deinit { stop() }
+
+  /// The requests in order of arrival, for one reader.
+  ///
+  /// They end with the task that reads them, and requests are reset from then on, until `renew`.
+  var requests: AsyncStream<IncomingRequest> { desk.requests }
+
+  /// Serves another run at the same port, with `requests` and news of its own.
+  func renew(_ news: ListenerNews) { desk.renew(news) }
+
+  /// Keeps the port and the connections, and resets the requests until `renew`.
+  func rest() {
+    desk.renew(ListenerNews())
+    desk.close()
+  }
 
   // MARK: - Answers
 
@@ -76,6 +91,25 @@ private import Synchronization
   /// Waits until a request is over or its client has gone away, or the task is cancelled.
   func untilLeft(_ number: UInt64) async { await desk.untilLeft(number) }
 
+  /// Returns the result of some work, which is cancelled when the program gives up a request.
+  ///
+  /// - Throws: The error of the work, which is a `CancellationError` then.
+  func whileHere<Result: Sendable>(
+    _ request: IncomingRequest, _ work: @escaping @Sendable () async throws -> Result
+  ) async throws -> Result {
+    try await withThrowingTaskGroup(of: Result?.self) { group in
+      // A separate task for each, so that it does not matter which of several comes first.
+      group.addTask { try await work() }
+      group.addTask { [self] in
+        await untilLeft(request.number)
+        return nil
+      }
+      defer { group.cancelAll() }
+      guard let result = try await group.next() ?? nil else { throw CancellationError() }
+      return result
+    }
+  }
+
   // MARK: - The port
 
   /// Closes the port, so that connections are refused.
@@ -98,6 +132,14 @@ private import Synchronization
     server.withLock { $0.take() }?.stop()
     desk.close()
   }
+}
+
+/// The receivers of what a listener does by itself, on its threads.
+struct ListenerNews: Sendable {
+  /// Receives what it refuses.
+  var refused: @Sendable (Refusal) -> Void = { _ in }
+  /// Receives what becomes of a proxy's certificates.
+  var shook: @Sendable (Handshake) -> Void = { _ in }
 }
 
 /// The end of a connection: a reset (`ECONNRESET`), or a close without the rest of the answer.

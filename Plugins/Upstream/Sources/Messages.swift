@@ -31,6 +31,14 @@ enum Messages {
     }
   }
 
+  // MARK: - Tests
+
+  static let noNews = "this is no news of a test: POST /begin or /end with {\"test\": NAME}\n"
+
+  static let tooManyTests = "too many tests have begun\n"
+
+  static func notBegun(_ test: String) -> String { "'\(test)' has not begun\n" }
+
   // MARK: - Callbacks
 
   static func noCallbacks(_ role: String) -> String {
@@ -39,19 +47,19 @@ enum Messages {
   }
 
   static func noAddress(_ text: String) -> String {
-    "'\(text)' is no address of a program, such as http://127.0.0.1:8080"
+    "'\(text)' is not the address of a program, such as http://127.0.0.1:8080"
   }
 
   static func noTarget(_ request: PassedRequest) -> String {
-    "the server made \(request.method) \(request.path), and no step has said by 'callbacks' where the "
-      + "program is"
+    "the server called the program (\(request.method) \(request.path)), and no step 'callbacks' has "
+      + "given the program's address in 'to'"
   }
 
-  static func unreachable(
+  static func notTaken(
     _ request: PassedRequest, _ program: String, _ reason: String
   ) -> String {
-    "the server made \(request.method) \(request.path), which the program at \(program) did not take: "
-      + reason
+    "the call of the server (\(request.method) \(request.path)) did not reach the program at "
+      + "\(program): \(reason)"
   }
 
   // MARK: - Stubs
@@ -116,6 +124,25 @@ enum Messages {
     "a program that goes to its server past flow is not recorded",
     "if it asks nothing, a step 'received' with 'expect: {count: 0}' says so",
   ]
+
+  // MARK: - Agents
+
+  static let unaskedAdviceOfAgents = [
+    "an agent that starts its servers without 'flow stand-in' is not recorded"
+  ]
+
+  static let noToken = "refused a request of an agent: it does not have the token"
+  static let onlyPost = "this is a port for POST requests of agents"
+  static let noMessage = "the body is not a message of JSON-RPC 2.0"
+
+  static func noStandIn(_ name: String) -> String {
+    "an agent asked for '\(shown(name))', and no component is in this role; write 'using: "
+      + "{NAME: …}' with a component of 'mcp'"
+  }
+
+  static func noMethod(_ method: String) -> String {
+    "flow passes no '\(shown(method))' on"
+  }
 
   // MARK: - Certificates
 

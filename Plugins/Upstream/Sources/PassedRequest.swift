@@ -13,9 +13,13 @@ struct PassedRequest: RecordRepresentable {
   private(set) var bytes: Bytes?
   private(set) var coding: String?
   private(set) var origin: String?
+  private(set) var agent: String?
+  private(set) var written: Bytes?
 
   static let record = Record(
-    PassedRequest.init(method:path:query:headers:json:form:text:bytes:coding:origin:),
+    PassedRequest.init(
+      method:path:query:headers:json:form:text:bytes:coding:origin:agent:
+      written:),
     Field("method", \.method, "The method."),
     Field("path", \.path, "The path as the program wrote it, without the query."),
     Field(
@@ -26,15 +30,25 @@ struct PassedRequest: RecordRepresentable {
     Field("text", \.text, "Another body that is UTF-8."),
     Field("bytes", \.bytes, "Another body."),
     Field("coding", \.coding, "How the program had compressed the body, as 'gzip'."),
-    Field("origin", \.origin, "The server of a request to the proxy, as 'https://pay.example'."))
+    Field("origin", \.origin, "The server of a request to the proxy, as 'https://pay.example'."),
+    Field(
+      "agent", \.agent,
+      "The header 'user-agent', which is passed on and never compared: it has the version of a library.",
+      volatile: true),
+    Field(
+      "written", \.written,
+      "The bytes of JSON or of a form, which are passed on. They are compared by their content.",
+      volatile: true))
 
   private init(
     method: String, path: String, query: RequestFields, headers: RequestFields, json: Value?,
-    form: RequestFields?, text: String?, bytes: Bytes?, coding: String?, origin: String?
+    form: RequestFields?, text: String?, bytes: Bytes?, coding: String?, origin: String?,
+    agent: String?, written: Bytes?
   ) {
     (self.method, self.path, self.query, self.headers) = (method, path, query, headers)
     (self.json, self.form, self.text, self.bytes) = (json, form, text, bytes)
-    (self.coding, self.origin) = (coding, origin)
+    (self.coding, self.origin, self.agent) = (coding, origin, agent)
+    self.written = written
   }
 
   /// Reads a request, without the dropped headers.
@@ -44,6 +58,7 @@ struct PassedRequest: RecordRepresentable {
     method = request.method
     headers = passed.headers(of: request)
     origin = request.server?.origin
+    agent = request.headers.first { $0.name.lowercased() == "user-agent" }?.value
     if parts.count < 2 {
       path = target
     } else if let fields = FormFields(parts[1], allowsFlags: true) {
@@ -75,6 +90,8 @@ struct PassedRequest: RecordRepresentable {
     var copy = self
     (copy.query, copy.headers) = (query.changing(change), headers.changing(change))
     (copy.form, copy.json) = (form.map { $0.changing(change) }, json.map { $0.mapping(change) })
+    // The bytes have the values from before.
+    if copy.form?.encoded != form?.encoded || copy.json != json { copy.written = nil }
     return copy
   }
 
@@ -97,10 +114,10 @@ struct PassedRequest: RecordRepresentable {
     if headers["content-encoding"] != nil {
       bytes = Bytes(body)
     } else if !isSigned, type.hasSuffix("json"), let json = try? Value(json: body), json != .null {
-      self.json = json
+      (self.json, written) = (json, Bytes(body))
     } else if let text = String(validating: body, as: UTF8.self) {
       if !isSigned, type == "application/x-www-form-urlencoded", let fields = FormFields(text) {
-        form = fields.values
+        (form, written) = (fields.values, Bytes(body))
       } else {
         self.text = text
       }

@@ -9,11 +9,9 @@ struct Proxy: Sendable {
   /// Listens on a free port.
   ///
   /// - Throws: `ListenerError`.
-  init(
-    refused: @escaping @Sendable (Refusal) -> Void, shook: @escaping @Sendable (Handshake) -> Void
-  ) throws(ListenerError) {
+  init(_ news: ListenerNews) throws(ListenerError) {
     access = ProxyAccess(authority: try CertificateAuthority())
-    listener = try Listener(port: 0, proxy: access, refused: refused, shook: shook)
+    listener = try Listener(port: 0, proxy: access, refused: news.refused, shook: news.shook)
     folder = try CertificateFolder(of: access.authority)
   }
 
@@ -27,7 +25,7 @@ struct Proxy: Sendable {
   func environment(direct: [String], adding others: [String: String]) -> ProxyEnvironment {
     let url = "http://\(ProxyAccess.user):\(access.token)@127.0.0.1:\(listener.port)"
     var variables = [
-      "NODE_EXTRA_CA_CERTS": folder.certificate, "NODE_USE_ENV_PROXY": "1",
+      "NODE_EXTRA_CA_CERTS": folder.certificate, "NODE_USE_ENV_PROXY": "1", "FLOW_TAPE": url,
     ]
     // Clients read either case. curl reads `http_proxy` in lower case only.
     for name in ["HTTP_PROXY", "HTTPS_PROXY"] {

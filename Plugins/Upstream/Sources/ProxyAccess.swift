@@ -77,11 +77,13 @@ struct ProxyAccess: Sendable {
   /// Makes access with a token of 128 random bits.
   init(authority: CertificateAuthority) {
     self.authority = authority
-    var generator = SystemRandomNumberGenerator()
-    let digits = Array("0123456789abcdef")
-    token = String((0..<32).map { _ in digits[Int(generator.next(upperBound: 16 as UInt8))] })
+    token = accessToken()
   }
+}
 
-  /// The value of the header `Proxy-Authorization`.
-  var authorization: String { "Basic \(Bytes(Array("\(Self.user):\(token)".utf8)).base64)" }
+/// Returns a token of 128 random bits.
+func accessToken() -> String {
+  var generator = SystemRandomNumberGenerator()
+  let digits = Array("0123456789abcdef")
+  return String((0..<32).map { _ in digits[Int(generator.next(upperBound: 16 as UInt8))] })
 }

@@ -23,38 +23,52 @@ final class RequestDesk: Sendable {
     }
   }
 
-  private let sink: AsyncStream<IncomingRequest>.Continuation
-  private let refusal: @Sendable (Refusal) -> Void
-  private let handshake: @Sendable (Handshake) -> Void
-  private let state = Mutex(State())
-
-  private init(
-    _ sink: AsyncStream<IncomingRequest>.Continuation,
-    _ refusal: @escaping @Sendable (Refusal) -> Void,
-    _ handshake: @escaping @Sendable (Handshake) -> Void
-  ) {
-    self.sink = sink
-    self.refusal = refusal
-    self.handshake = handshake
+  /// The run that takes the requests.
+  private struct Reader {
+    let requests: AsyncStream<IncomingRequest>
+    let sink: AsyncStream<IncomingRequest>.Continuation
+    let news: ListenerNews
   }
 
-  static func make(
-    _ limits: ListenerLimits, _ refusal: @escaping @Sendable (Refusal) -> Void,
-    _ handshake: @escaping @Sendable (Handshake) -> Void
-  ) -> (AsyncStream<IncomingRequest>, RequestDesk) {
-    let (stream, sink) = AsyncStream.makeStream(
-      of: IncomingRequest.self, bufferingPolicy: .bufferingOldest(limits.waitingRequests))
-    return (stream, RequestDesk(sink, refusal, handshake))
+  private let waitingRequests: Int
+  private let reader: Mutex<Reader>
+  private let state = Mutex(State())
+
+  init(_ limits: ListenerLimits, _ news: ListenerNews) {
+    waitingRequests = limits.waitingRequests
+    reader = Mutex(Self.reader(limits.waitingRequests, news))
+  }
+
+  private static func reader(_ waiting: Int, _ news: ListenerNews) -> Reader {
+    let (requests, sink) = AsyncStream.makeStream(
+      of: IncomingRequest.self, bufferingPolicy: .bufferingOldest(waiting))
+    return Reader(requests: requests, sink: sink, news: news)
+  }
+
+  /// The requests in order of arrival, since the latest `renew`.
+  var requests: AsyncStream<IncomingRequest> { reader.withLock(\.requests) }
+
+  /// Hands the requests to come, and the news, to another run.
+  ///
+  /// The connections of those that nobody has taken are reset.
+  func renew(_ news: ListenerNews) {
+    let other = Self.reader(waitingRequests, news)
+    let sink = reader.withLock { reader in
+      defer { reader = other }
+      return reader.sink
+    }
+    sink.finish()
   }
 
   // MARK: - Events of the server
 
   func arrived(_ request: IncomingRequest) {
     state.withLock { $0.open[request.number] = Entry() }
+    let (sink, news) = reader.withLock { ($0.sink, $0.news) }
     switch sink.yield(request) {
     case .enqueued: break
     case .dropped:
-      refusal(.overload)
+      news.refused(.overload)
       request.handle.answer(AnswerHead(status: 503), [])
     case .terminated: request.handle.end(byReset: true)
     @unknown default: request.handle.end(byReset: true)
@@ -82,12 +96,12 @@ final class RequestDesk: Sendable {
     Self.resume(entry)
   }
 
-  func refused(_ reason: Refusal) { refusal(reason) }
+  func refused(_ reason: Refusal) { reader.withLock(\.news).refused(reason) }
 
-  func shook(_ end: Handshake) { handshake(end) }
+  func shook(_ end: Handshake) { reader.withLock(\.news).shook(end) }
 
   /// Ends the sequence of requests.
-  func close() { sink.finish() }
+  func close() { reader.withLock(\.sink).finish() }
 
   private static func resume(_ entry: Entry?) {
     guard let entry else { return }

@@ -53,8 +53,8 @@ private import CUpstream
     guard let proxy = access.proxy else {
       return unsafe flow_server_start(library, &settings, &events, &failure)
     }
-    return unsafe proxy.authorization.withCString { credentials in
-      unsafe settings.credentials = credentials
+    return unsafe proxy.token.withCString { token in
+      unsafe settings.token = token
       unsafe settings.authority = proxy.authority.pointer
       return unsafe flow_server_start(library, &settings, &events, &failure)
     }
@@ -94,7 +94,7 @@ extension ListenerLimits {
     unsafe flow_server_settings(
       port: 0, connections: UInt32(clamping: connections), head: headSize, body: bodySize,
       bodies: allBodiesSize, head_time: headTime.milliseconds, body_time: bodyTime.milliseconds,
-      idle_time: idleTime.milliseconds, credentials: nil, user: Int64(flow_any_user),
+      idle_time: idleTime.milliseconds, token: nil, user: Int64(flow_any_user),
       authority: nil)
   }
 }

@@ -53,6 +53,18 @@ struct ServerAnswer: Sendable {
     return copy
   }
 
+  /// The answer with the date of now, as every server with a clock sends it (RFC 9110, section 6.6.1).
+  ///
+  /// A recording has none, since it is another one each time.
+  func dated(in context: Context) -> ServerAnswer {
+    guard headers["date"] == nil, let now = context.date.advanced(by: context.recordingAge) else {
+      return self
+    }
+    var copy = self
+    copy.headers["date"] = HTTPDate(date: now).description
+    return copy
+  }
+
   /// The head as it is sent to the program.
   var head: AnswerHead {
     var head = AnswerHead(status: status)

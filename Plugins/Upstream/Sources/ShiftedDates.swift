@@ -1,14 +1,6 @@
 internal import FlowCore
 private import Synchronization
 
-#if canImport(Glibc)
-  private import Glibc
-#elseif canImport(Musl)
-  private import Musl
-#else
-  private import Darwin
-#endif
-
 /// The dates in answers, moved by the time since the recording.
 ///
 /// A recorded token expires, and the program has the time of today. In a replay it gets the dates under
@@ -19,13 +11,15 @@ final class ShiftedDates: Sendable {
   /// The recorded dates, by those that the program got in their place.
   private let recorded = Mutex<[String: String]>([:])
   private static let most = 10_000
+  /// The numbers that are dates: from 1970 on, the largest ones in milliseconds.
+  private static let numbers = Int64(0)..<1_000_000_000_000_000
 
   init(_ names: [String]) { self.names = Set(names.map { $0.lowercased() }) }
 
   /// Returns an answer with its dates as far from now as they were from the date of the run.
   func shown(_ answer: ServerAnswer, in context: Context) -> ServerAnswer {
     if names.isEmpty { return answer }
-    let seconds = Self.now.duration(since: context.date).components.seconds
+    let seconds = context.recordingAge.components.seconds
     // In a recording the two dates are one.
     return abs(seconds) > 1 ? shown(answer, by: seconds) : answer
   }
@@ -56,22 +50,36 @@ final class ShiftedDates: Sendable {
     case .list(let values):
       return .list(values.map { shifted($0, by: seconds, isNamed: isNamed) })
     case .string(let text): return .string(isNamed ? shifted(text, by: seconds) : text)
-    case .int(let number) where isNamed: return .int(number + Self.offset(number, seconds))
+    case .int(let number) where isNamed: return shifted("\(number)", of: value, by: seconds)
     case .decimal(let number) where isNamed:
-      // As its text, which keeps all digits of a fraction.
-      let parts = "\(number)".split(separator: ".", maxSplits: 1)
-      guard let whole = parts.first.flatMap({ Int($0) }), whole >= 0 else { return value }
-      let fraction = parts.dropFirst().map { ".\($0)" }.joined()
-      let text = "\(whole + Self.offset(whole, seconds))\(fraction)"
-      return (try? Value(json: Array(text.utf8))) ?? value
+      return shifted("\(number)", of: value, by: seconds)
     default: return value
     }
   }
 
-  /// The offset for a number of seconds since 1970, or of milliseconds: as seconds those from 1973 on
-  /// would be in the year 5138 or later.
-  private static func offset(_ number: Int, _ seconds: Int64) -> Int {
-    Int(seconds) * (abs(number) < 100_000_000_000 ? 1 : 1_000)
+  /// Returns a number of seconds since 1970, or of milliseconds, moved: as its text, which keeps all
+  /// digits of a fraction.
+  private func shifted(_ text: String, of value: Value, by seconds: Int64) -> Value {
+    let parts = text.split(separator: ".", maxSplits: 1)
+    guard let whole = parts.first.flatMap({ Int64($0) }), Self.numbers.contains(whole) else {
+      return value
+    }
+    let fraction = parts.dropFirst().map { ".\($0)" }.joined()
+    // As seconds, those in milliseconds from 1973 on would be in the year 5138 or later.
+    let offset = seconds.multipliedReportingOverflow(by: whole < 100_000_000_000 ? 1 : 1_000)
+    let sum = whole.addingReportingOverflow(offset.partialValue)
+    let other = "\(sum.partialValue)\(fraction)"
+    guard !offset.overflow, !sum.overflow, let moved = Value(number: other) else {
+      return value
+    }
+    note(text, inPlaceOf: other)
+    return moved
+  }
+
+  private func note(_ text: String, inPlaceOf other: String) {
+    recorded.withLock { recorded in
+      if recorded.count < Self.most { recorded[other] = text }
+    }
   }
 
   private func shifted(_ text: String, by seconds: Int64) -> String {
@@ -85,16 +93,8 @@ final class ShiftedDates: Sendable {
       other = nil
     }
     guard let other else { return text }
-    recorded.withLock { recorded in
-      if recorded.count < Self.most { recorded[other] = text }
-    }
+    note(text, inPlaceOf: other)
     return other
-  }
-
-  private static var now: Timestamp {
-    var time = timespec()
-    unsafe clock_gettime(CLOCK_REALTIME, &time)
-    return Timestamp(seconds: Int(time.tv_sec), nanoseconds: Int(time.tv_nsec)) ?? .epoch
   }
 }
 
@@ -136,10 +136,23 @@ struct HTTPDate: CustomStringConvertible {
 }
 
 extension PassedRequest {
-  /// The request with other texts in the places of whole ones.
+  /// The request with other texts and numbers in the places of whole ones.
   fileprivate func replacing(texts: [String: String]) -> PassedRequest {
     changing { value in
-      if case .string(let text) = value { .string(texts[text] ?? text) } else { value }
+      switch value {
+      case .string(let text): .string(texts[text] ?? text)
+      case .int(let number): texts["\(number)"].flatMap(Value.init(number:)) ?? value
+      case .decimal(let number): texts["\(number)"].flatMap(Value.init(number:)) ?? value
+      default: value
+      }
     }
+  }
+}
+
+extension Value {
+  /// Reads a number of JSON.
+  fileprivate init?(number text: String) {
+    guard let value = try? Value(json: Array(text.utf8)) else { return nil }
+    self = value
   }
 }

@@ -16,12 +16,14 @@ final class Unasked: Sendable {
   private let state = Mutex(State.waiting)
 
   /// Notes that a step has the address, in `what` form.
-  func handOut(_ what: String, _ context: Context) {
+  func handOut(
+    _ what: String, _ context: Context, notes: [String] = Messages.unaskedAdvice
+  ) {
     state.withLock { state in
       guard case .waiting = state else { return }
       state = .handedOut(
         context.failAtEnd(
-          ComponentError(.unasked, Messages.unasked(what)), notes: Messages.unaskedAdvice,
+          ComponentError(.unasked, Messages.unasked(what)), notes: notes,
           ifPassed: true))
     }
   }

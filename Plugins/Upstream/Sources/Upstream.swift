@@ -77,11 +77,14 @@ public final class Upstream: Component {
       // What a scenario does with an upstream is no part of what it tests.
       .failing(UpstreamAddress.record, []),
     ]
-  ) { context, settings in try Upstream(settings, in: context) }
+  ) { context, settings in try await Upstream(settings, in: context) }
   .checking(UpstreamSettings.record) { _ = try Hosts($0.hosts) }
 
-  private let listener: Listener
-  private let proxy: Proxy?
+  private let ports: KeptPorts
+  private var listener: Listener { ports.listener }
+  private var proxy: Proxy? { ports.proxy }
+  /// The place for the ports after the run, or nil if they are closed.
+  private let keeper: PartKeeper?
   private let direct: [String]
   private let desk = StubDesk()
   private let unasked = Unasked()
@@ -90,26 +93,23 @@ public final class Upstream: Component {
   /// True if a component answers.
   private let hasRole: Bool
 
-  private init(_ settings: UpstreamSettings, in context: Context) throws {
+  private init(_ settings: UpstreamSettings, in context: Context) async throws {
     let hosts = try Hosts(settings.hosts)
-    let refused: @Sendable (Refusal) -> Void = { context.log(Messages.refused($0)) }
-    let (unasked, distrust) = (unasked, distrust)
-    do {
-      let clients = settings.anyone == true ? ListenerClients.anyone : .ownUser
-      listener = try Listener(port: settings.port, clients: clients, refused: refused)
-      proxy =
-        settings.hosts.isEmpty
-        ? nil
-        : try Proxy(refused: refused) { handshake in
-          let host = RequestHost(handshake.host, isTLS: true)
-          guard hosts.role(of: host) != nil else { return }
-          // The program has come. Only its trust is open.
-          unasked.settle()
-          distrust.note(host.origin, isAccepted: handshake.isAccepted)
-        }
-    } catch {
+    var news = ListenerNews()
+    news.refused = { context.log(Messages.refused($0)) }
+    news.shook = { [unasked, distrust] handshake in
+      let host = RequestHost(handshake.host, isTLS: true)
+      guard hosts.role(of: host) != nil else { return }
+      // The program has come. Only its trust is open.
+      unasked.settle()
+      distrust.note(host.origin, isAccepted: handshake.isAccepted)
+    }
+    keeper = context.keeper
+    let kept = keeper?.take() as? KeptPorts
+    do { ports = try await kept?.renewed(settings, news) ?? KeptPorts(settings, news) } catch {
       throw ComponentError(.settings, "\(error)")
     }
+    let (listener, proxy) = (ports.listener, ports.proxy)
     direct = settings.direct
     hasRole = ([ServerRole.first] + hosts.all).contains { $0.role.isFilled(in: context) }
     for (name, listener) in [("serve", listener), ("proxy", proxy?.listener)] {
@@ -117,7 +117,8 @@ public final class Upstream: Component {
       let exchange = Exchange(
         listener: listener, headers: PassedHeaders(dropping: settings.drop), hold: settings.hold,
         hosts: hosts, desk: desk, unasked: unasked, distrust: distrust, addresses: OwnAddress(),
-        dates: ShiftedDates(settings.shift ?? []), callbacks: callbacks)
+        dates: ShiftedDates(settings.shift ?? []), callbacks: callbacks,
+        tests: listener.isProxy ? TestScopes() : nil)
       context.spawn(name) { context in await exchange.serve(context) }
     }
     if CallbackRoute.isFilled(in: context) {
@@ -141,9 +142,12 @@ public final class Upstream: Component {
   }
 
   /// Ends all connections, closes the ports, and removes the certificates.
+  ///
+  /// A keeper gets the ports with their connections.
   public func close() async {
-    await listener.close()
-    await proxy?.close()
+    guard let keeper else { return await ports.end() }
+    ports.rest()
+    keeper.leave(ports)
   }
 }
 
@@ -153,7 +157,7 @@ extension ErrorCode {
 }
 
 /// The settings of an upstream.
-struct UpstreamSettings: Sendable {
+struct UpstreamSettings: Sendable, Hashable {
   let port: Int
   let drop: [String]
   let hold: Duration
@@ -176,7 +180,7 @@ struct UpstreamSettings: Sendable {
       default: .seconds(60)),
     Field(
       "hosts", \.hosts,
-      "The hosts that the proxy of 'environment' stands for, each with the role that answers.",
+      "The hosts that the proxy of 'environment' stands for, each with the role that answers; '*' for all others.",
       default: [:]),
     Field(
       "direct", \.direct, "The hosts that programs reach without the proxy ('NO_PROXY').",

@@ -85,7 +85,7 @@ import Testing
     ),
     Fault(
       testDescription: "no address", steps: "- {uses: up.callbacks, with: {to: 'program:81'}}",
-      message: "'program:81' is no address of a program, such as http://127.0.0.1:8080"),
+      message: "'program:81' is not the address of a program, such as http://127.0.0.1:8080"),
   ]) func `what cannot work is told by the step`(_ fault: Fault) async throws {
     let scenario = try UpstreamScenario(Self.scenario(fault.steps, roles: fault.roles))
     let problems = await scenario.run().problems.map(\.text)
@@ -105,8 +105,8 @@ import Testing
     #expect(messages.count == 1)
     #expect(
       messages.first?.contains(
-        "the server made POST /cb, and no step has said by 'callbacks' where the program is")
-        == true,
+        "the server called the program (POST /cb), and no step 'callbacks' has given the program's address in 'to'"
+      ) == true,
       "\(messages)")
   }
 

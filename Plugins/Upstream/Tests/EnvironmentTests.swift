@@ -79,6 +79,7 @@ import Testing
         "NO_PROXY": "localhost,127.0.0.1", "no_proxy": "*", "PORT": "1",
         "SSL_CERT_FILE": bundle, "REQUESTS_CA_BUNDLE": bundle, "CURL_CA_BUNDLE": bundle,
         "NODE_EXTRA_CA_CERTS": environment.certificate, "NODE_USE_ENV_PROXY": "1",
+        "FLOW_TAPE": environment.url,
       ])
     #expect(environment.url.hasPrefix("http://flow:\(environment.token)@127.0.0.1:"))
     #expect(mode as? Int == 0o700)

@@ -63,6 +63,40 @@ import Testing
     #expect(problems == row.problems)
   }
 
+  @Test func `a star stands for the hosts that are not named`() async throws {
+    let scenario = try UpstreamScenario(
+      """
+      flow: 1
+      components:
+        one: {plugin: echo, with: {name: one}}
+        rest: {plugin: echo, with: {name: rest}}
+        up:
+          plugin: upstream
+          using: {server: one, others: rest}
+          with: {hosts: {one.example: server, "*": others}}
+        program: {plugin: shell}
+      steps:
+        - {id: proxy, uses: up.environment}
+        - uses: program.run
+          with:
+            line: curl -sS https://one.example/a https://two.example/b http://three.example:81/c
+            env: "${{ steps.proxy.variables }}"
+
+      """)
+    let run = await scenario.run()
+    let calls = String(decoding: run.transcript, as: UTF8.self)
+      .matches(of: /(one|rest)\.exchange.*"path":"([^"]+)".*"origin":"([^"]+)"/)
+      .map { "\($0.1) \($0.2) \($0.3)" }
+
+    #expect(scenario.messages(run) == [])
+    #expect(
+      calls == [
+        "one /a https://one.example", "rest /b https://two.example",
+        "rest /c http://three.example:81",
+      ])
+    #expect(try await scenario.replay(run, live: ["up", "program"]) == [])
+  }
+
   @Test func `only a request to the proxy is recorded with its server`() async throws {
     let requests = try TemporaryFolder()
     let scenario = try UpstreamScenario(Self.scenario(requests))

@@ -1,3 +1,4 @@
+import FlowCore
 import Foundation
 import TestKit
 import Testing
@@ -171,9 +172,10 @@ import Testing
 
   @Test func `a request with the token needs a host`() async throws {
     let setting = try Setting()
-    let line = "Proxy-Authorization: \(setting.access.authorization)\r\n"
+    let pair = Bytes(Array("anybody:\(setting.access.token)".utf8)).base64
+    let line = "Proxy-Authorization: Basic \(pair)\r\n"
 
-    for target in ["/", "https://a/", "http:///a", "http://me@a/", "*"] {
+    for target in ["ftp://a/", "http:///a", "https://me@a/", "*", "a"] {
       let answer = try await serving(
         Listener(port: 0, proxy: setting.access), Self.host
       ) { listener in

@@ -88,8 +88,9 @@ extension AssistantTools {
         ToolParameter("limit", .number, "The most alterations to try. Default: 10000."),
       ],
       command: { arguments in
-        ["mutate", "--format", "json"] + arguments.options("threshold")
-          + arguments.options("limit") + arguments["scenario"]
+        ["mutate", "--format", "json"]
+          + arguments["threshold"].flatMap { ["--at-least", $0] } + arguments.options("limit")
+          + arguments["scenario"]
       }),
   ]
 }

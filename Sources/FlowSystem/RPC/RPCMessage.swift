@@ -68,6 +68,7 @@ package struct RPCError: Error, Hashable {
     case unsupportedVersion = -32022
     case requestFailed = -32803
     case requestCancelled = -32800
+    case contentModified = -32801
   }
 
   private let code: Code
