@@ -91,7 +91,8 @@ let package = Package(
     .target(
       name: "FlowExplore",
       dependencies: [
-        "FlowTranscript", "FlowEngine", "FlowPlan", "FlowRedaction", "FlowCore", "FlowSystem",
+        "FlowTranscript", "FlowEngine", "FlowPlan", "FlowOpenAPI", "FlowRedaction", "FlowCore",
+        "FlowSystem",
       ]),
     .target(name: "CZlib", dependencies: ["CLibrary"]),
     .target(
@@ -117,16 +118,15 @@ let package = Package(
     .target(
       name: "FlowImport",
       dependencies: [
-        "FlowYAML", "FlowExpression", "FlowOpenAPI", "FlowSchema", "FlowRedaction", "FlowCore",
-        "FlowSystem",
+        "FlowYAML", "FlowExpression", "FlowMarkup", "FlowOpenAPI", "FlowSchema", "FlowRedaction",
+        "FlowCore", "FlowSystem",
       ]),
     .target(
       name: "FlowCommand",
       dependencies: [
         "FlowDatabase", "FlowEditor", "FlowExplore", "FlowImport", "FlowReport", "FlowTranscript",
-        "FlowEngine", "FlowPlan", "FlowScenario", "FlowExpression", "FlowRedaction", "FlowCore",
-        "FlowSystem",
-        "FlowTexts",
+        "FlowEngine", "FlowPlan", "FlowOpenAPI", "FlowScenario", "FlowExpression", "FlowRedaction",
+        "FlowCore", "FlowSystem", "FlowTexts",
       ]),
     .executableTarget(
       name: "flow-cli",
@@ -206,7 +206,7 @@ let package = Package(
       name: "FlowExploreTests",
       dependencies: [
         "flow-cli", "FlowExplore", "FlowCommand", "FlowTranscript", "FlowEngine", "FlowPlan",
-        "FlowScenario",
+        "FlowOpenAPI", "FlowScenario",
         "FlowCore", "BalancePlugin", "FilePlugin", "ScreensPlugin", "TestKit",
       ]),
     .testTarget(
@@ -219,8 +219,8 @@ let package = Package(
     .testTarget(
       name: "FlowImportTests",
       dependencies: [
-        "FlowImport", "FlowCommand", "FlowScenario", "FlowSchema", "FlowCore", "FilePlugin",
-        "HTTPPlugin", "RandomPlugin", "TimePlugin", "TestKit",
+        "FlowImport", "FlowCommand", "FlowScenario", "FlowSchema", "FlowYAML", "FlowCore",
+        "FilePlugin", "HTTPPlugin", "RandomPlugin", "TimePlugin", "UpstreamPlugin", "TestKit",
       ]),
     .testTarget(
       name: "FlowCommandTests",
@@ -237,11 +237,15 @@ let package = Package(
     .testTarget(
       name: "ScenarioTests",
       dependencies: [
-        "FlowCommand", "FlowTesting", "FlowExpression", "FlowCore", "AlbumPlugin", "BalancePlugin",
+        "FlowCommand", "FlowReport", "FlowRedaction", "FlowTesting", "FlowTranscript", "FlowPlan",
+        "FlowScenario", "FlowYAML",
+        "FlowExpression", "FlowCore", "FlowSystem", "AlbumPlugin", "BalancePlugin",
         "BrowserPlugin", "CatalogPlugin", "FilePlugin", "HTTPPlugin", "ImagesPlugin",
         "ProcessPlugin", "RandomPlugin", "SQLPlugin", "ScreensPlugin", "TimePlugin",
         "UpstreamPlugin", "TestKit",
       ]),
+    .testTarget(
+      name: "IntegrationTests", dependencies: ["TestKit"], exclude: ["Samples"]),
     .testTarget(
       name: "ProgramTests",
       dependencies: [
@@ -464,4 +468,18 @@ for target in package.targets where target.type != .system {
     .strictMemorySafety(),
     .treatAllWarnings(as: .error),
   ]
+}
+
+// A quarter of a build's time goes into optimizing what no loop runs (Docs/decisions/0072). Scripts/flow sets the
+// variable: a package that others depend on may not have such flags, and a release is optimized as a whole.
+if Context.environment["FLOW_QUICK"] != nil {
+  for name in [
+    "FlowDatabase", "FlowEditor", "FlowExplore", "FlowImport", "FlowOpenAPI", "FlowPostgreSQL",
+    "AlbumPlugin", "BrowserPlugin", "ImagesPlugin", "MCPPlugin", "ScreensPlugin", "UpstreamPlugin",
+  ] {
+    guard let target = package.targets.first(where: { $0.name == name }) else {
+      fatalError("there is no target \(name)")
+    }
+    target.swiftSettings?.append(.unsafeFlags(["-Onone", "-assert-config", "Release"]))
+  }
 }

@@ -154,9 +154,9 @@ extension FlowCommand {
 extension Command {
   /// All commands, in the order of `flow --help`.
   static let all: [Command] = [
-    .initialize, .run, .test, .merge, .export, .watch, .resume, .replay, .debug, .diff, .transcript,
-    .journal, .mutate, .explore, .report, .check, .graph, .config, .explain, .list, .schema,
-    .importing, .new, .plugin, .contract, .mcp, .lsp, .completions, .help,
+    .initialize, .demo, .run, .test, .tape, .merge, .export, .watch, .resume, .replay, .debug,
+    .diff, .transcript, .journal, .mutate, .explore, .report, .check, .graph, .config, .explain,
+    .list, .schema, .importing, .new, .plugin, .contract, .standIn, .mcp, .lsp, .completions, .help,
   ]
 
   static func named(_ name: String) throws(UsageError) -> Command {

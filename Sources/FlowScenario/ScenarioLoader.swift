@@ -104,7 +104,10 @@ public struct ScenarioLoader: Sendable {
     return (plan, diagnostics)
   }
 
-  /// Returns the files that a scenario includes and those of its schemas, as far as they were read.
+  /// Returns the files that a scenario includes, those of its schemas, and those of descriptions of
+  /// services, as far as they were read.
+  ///
+  /// A description that the loader has read for another scenario is not read again.
   ///
   /// Only the ones with mistakes if there are any.
   package func files(of source: consuming ScenarioSource) -> [String] {
@@ -117,7 +120,7 @@ public struct ScenarioLoader: Sendable {
     } catch {
       files = error.joined(with: library.errors).diagnostics.compactMap(\.span?.file)
     }
-    return files + library.schemas.readFiles
+    return files + library.schemas.readFiles + library.readDocuments.sorted()
   }
 
   private func library(for file: String, makesIndexes: Bool = false) -> ScenarioLibrary {

@@ -20,6 +20,24 @@ package enum Texts {
   package static var serverJavaScript: [UInt8] { unsafe bytes(flow_text_server_javascript) }
   /// A scenario with the server.
   package static var serverScenario: [UInt8] { unsafe bytes(flow_text_server_scenario) }
+  /// The scenario of the demo whose recorded answer is wrong.
+  package static var demoBasket: [UInt8] { unsafe bytes(flow_text_demo_basket) }
+  /// Its recording.
+  package static var demoBasketTranscript: [UInt8] {
+    unsafe bytes(flow_text_demo_basket_transcript)
+  }
+  /// The scenario of the demo that fails in another order.
+  package static var demoCheckout: [UInt8] { unsafe bytes(flow_text_demo_checkout) }
+  /// Its recording.
+  package static var demoCheckoutTranscript: [UInt8] {
+    unsafe bytes(flow_text_demo_checkout_transcript)
+  }
+  /// The scenario of the demo that leaves an answer unchecked.
+  package static var demoOrder: [UInt8] { unsafe bytes(flow_text_demo_order) }
+  /// Its recording.
+  package static var demoOrderTranscript: [UInt8] { unsafe bytes(flow_text_demo_order_transcript) }
+  /// The scenario of the demo with a misspelt name.
+  package static var demoRefund: [UInt8] { unsafe bytes(flow_text_demo_refund) }
   /// The style sheet of the HTML report.
   package static var reportStyle: [UInt8] { unsafe bytes(flow_text_report_style) }
   /// The script of the HTML report.

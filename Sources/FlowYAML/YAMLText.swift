@@ -89,6 +89,34 @@ package struct YAMLText {
 
   // MARK: - On one line
 
+  /// Returns a node on one line of any length, with texts of several lines between quotes.
+  package static func oneLine(_ node: Node) -> String {
+    switch node {
+    case .raw(let text): text
+    case .text(let text): scalar(text)
+    case .list(let elements): "[" + elements.map(oneLine).joined(separator: ", ") + "]"
+    case .map(let entries), .block(let entries):
+      "{" + entries.map { scalar($0.key) + ": " + oneLine($0.value) }.joined(separator: ", ") + "}"
+    case .lines(let elements): oneLine(.list(elements.map(\.element)))
+    }
+  }
+
+  /// Returns a node as JSON on one line.
+  ///
+  /// - Precondition: What is written raw is a number, a truth value or null of JSON.
+  package static func json(_ node: Node) -> String {
+    switch node {
+    case .raw(let text): text
+    case .text(let text): JSON.string(text).text
+    case .list(let elements): "[" + elements.map(json).joined(separator: ", ") + "]"
+    case .map(let entries), .block(let entries):
+      "{"
+        + entries.map { JSON.string($0.key).text + ": " + json($0.value) }
+        .joined(separator: ", ") + "}"
+    case .lines(let elements): json(.list(elements.map(\.element)))
+    }
+  }
+
   /// Returns true if a line is short enough, or cannot be made shorter.
   private static func fits(_ line: String, _ node: Node) -> Bool {
     switch node {

@@ -24,6 +24,7 @@ let components: [any Component.Type] = [
   Files.self,
   HTTP.self,
   Images.self,
+  MCPStandIn.self,
   Processes.self,
   RandomValues.self,
   SQL.self,

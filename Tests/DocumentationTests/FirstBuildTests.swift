@@ -17,6 +17,7 @@ import Testing
       --version) echo 'Swift version 6.3' && exit ;;
       *--show-bin-path) echo '\(folder.path(".build/release"))' && exit ;;
       esac
+      echo "${FLOW_QUICK-} $*" >>'\(folder.path("asked"))'
       cat '\(folder.path("said"))'
       exit $(cat '\(folder.path("code"))')
       """, to: "bin/swift")
@@ -34,7 +35,7 @@ import Testing
     """
   private static let end = "Build of product 'flow' complete! (3.21s)\n"
   private static let first = """
-    Building flow from source in release mode, once. This takes about four minutes on two processors.
+    Building flow from source in release mode, once. This takes four to seven minutes on two processors.
 
     """
 
@@ -60,6 +61,15 @@ import Testing
     #expect(change.errors == "Building what has changed of flow.\n" + lines)
     #expect(change.output == "ran run a b\n")
     #expect(first.errors.hasPrefix(Self.first + lines))
+  }
+
+  @Test func `the build is the quick one of Package.swift, without data for a debugger`() throws {
+    _ = try flow(Self.end)
+
+    let asked = try folder.text("asked")
+    #expect(asked.hasPrefix("1 build --package-path "))
+    #expect(asked.contains(" -c release --product flow -debug-info-format none"))
+    #expect(try ProjectFiles.text("Package.swift").contains(#"environment["FLOW_QUICK"]"#))
   }
 
   @Test func `a build that fails shows its errors and does not run the old program`() throws {

@@ -8,6 +8,7 @@ import Testing
   private static let others = [
     "Tests/DocumentationTests": "the pages and their code",
     "Tests/FuzzTests": "broken and hostile input for every parser",
+    "Tests/IntegrationTests": "the helpers of Integrations, in the runners of tests",
     "Tests/ProgramTests": "the built program, with all modules",
     "Tests/ScenarioTests": "the scenarios of the project, over all components",
     "Tests/SecretTests": "the secrets of every command, in all that it writes",

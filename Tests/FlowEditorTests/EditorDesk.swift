@@ -47,8 +47,8 @@ struct EditorDesk {
     try Registry(
       [
         Album.self, Balance.self, Browser.self, Callbacks.self, Catalog.self, Files.self, HTTP.self,
-        Images.self, Processes.self, RandomValues.self, SQL.self, Screens.self, Times.self,
-        Upstream.self,
+        Images.self, Processes.self, RandomValues.self, SQL.self, Screens.self, MCPStandIn.self,
+        Times.self, Upstream.self,
       ], families: [MCP.self])
   }
 
@@ -77,6 +77,15 @@ struct EditorDesk {
     take(messages)
     let response = messages.first { $0["id"] == id }
     return response?["result"] ?? response?["error"] ?? .null
+  }
+
+  /// Sends a request whose answer may come later, and returns its result, or its error.
+  mutating func requestLater(_ method: String, _ params: JSON) async -> JSON {
+    let now = request(method, params)
+    guard let later = server.takeLaterAnswers().first else { return now }
+    let message = await later.message()
+    server.end(later)
+    return message["result"] ?? message["error"] ?? .null
   }
 
   mutating func notify(_ method: String, _ params: JSON) {

@@ -138,6 +138,11 @@ import Testing
       recorded: drawn("key"), now: drawn("uuid.uuid4()"),
       report: ["'\(call).GET-orders--id--lines#1' has changed [F3003]"]),
     Row(
+      testDescription: "requests one after the other with credentials of their own",
+      recorded: """
+        for key in ("f81b2c7a44d1", "0b9e77a1c3d2", "77c1f29bd6e3"): ask("GET", f"/items/1?api_key={key}")
+        """),
+    Row(
       testDescription: "a list in any order",
       declared: "varies: {server.exchange: {unordered: [json.ids]}},",
       recorded: shuffled("[1, 2, 3, 4, 5]")),

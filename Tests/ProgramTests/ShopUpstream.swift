@@ -9,7 +9,7 @@ import Testing
 final class ShopUpstream: Sendable {
   let folder: TemporaryFolder
   private let server: ChildProcess
-  private let port: String
+  let port: String
 
   init() throws {
     folder = try TemporaryFolder()

@@ -24,8 +24,8 @@ struct FlowRun {
   /// The components that `flow` is shipped with.
   static let shipped: [any Component.Type] = [
     Album.self, Balance.self, Browser.self, Catalog.self, Files.self, HTTP.self, Images.self,
-    Processes.self, RandomValues.self, SQL.self, Screens.self, Times.self,
-    Upstream.self,
+    Processes.self, RandomValues.self, SQL.self, Screens.self, MCPStandIn.self,
+    Times.self, Upstream.self,
   ]
 
   init(_ arguments: String...) async throws {

@@ -29,6 +29,8 @@ struct Option: Sendable {
   /// The short form of the name, a letter without its dash.
   let letter: String?
   /// The values that a shell offers.
+  ///
+  /// Of an option without a value, they are those of the operands, if it gives them another meaning.
   let completion: Completion
 
   /// Creates an option.

@@ -3,31 +3,43 @@ internal import FlowSystem
 /// The result of a command for the calling process.
 ///
 /// The numbers above 60 are from `sysexits.h`.
-public enum ExitCode: Int32, Sendable {
+public struct ExitCode: RawRepresentable, Sendable, Hashable {
+  /// The number for the calling process.
+  public let rawValue: Int32
+
+  /// The code of a number, such as that of a program under `flow tape`.
+  public init(rawValue: Int32) { self.rawValue = rawValue }
+
   /// Everything passed.
-  case passed = 0
+  public static let passed = ExitCode(rawValue: 0)
   /// A scenario failed.
-  case failed = 1
+  public static let failed = ExitCode(rawValue: 1)
   /// The command line is wrong (`EX_USAGE`).
-  case badCommandLine = 64
+  public static let badCommandLine = ExitCode(rawValue: 64)
   /// A scenario, its inputs or a transcript cannot be used (`EX_DATAERR`).
-  case badInput = 65
+  public static let badInput = ExitCode(rawValue: 65)
   /// An internal error of flow (`EX_SOFTWARE`).
-  case internalError = 70
+  public static let internalError = ExitCode(rawValue: 70)
   /// A file could not be written (`EX_CANTCREAT`).
-  case cannotWrite = 73
+  public static let cannotWrite = ExitCode(rawValue: 73)
   /// Another process holds the journal, or a component cannot be opened again (`EX_TEMPFAIL`).
   ///
   /// Trying again later may help.
-  case busy = 75
+  public static let busy = ExitCode(rawValue: 75)
   /// The run was stopped by `SIGHUP`, such as by a closed terminal.
   ///
   /// This number and the next two are 128 plus the number of the signal, as in shells.
-  case hungUp = 129
+  public static let hungUp = ExitCode(rawValue: 129)
   /// The run was interrupted by `SIGINT`, such as by Ctrl-C.
-  case interrupted = 130
+  public static let interrupted = ExitCode(rawValue: 130)
   /// The run was stopped by `SIGTERM`.
-  case terminated = 143
+  public static let terminated = ExitCode(rawValue: 143)
+
+  /// One of flow's own codes, or nil.
+  init?(known number: Int32) {
+    guard Self.meanings.contains(where: { $0.code.rawValue == number }) else { return nil }
+    self.init(rawValue: number)
+  }
 
   /// The meaning of each code, as listed in help and on the manual page.
   static let meanings: [(code: ExitCode, meaning: String)] = [

@@ -29,6 +29,10 @@ enum ManualPage {
         + "unless --live is given, and flow redraws nothing on the terminal."
     ),
     ("FLOW_SECRET_NAME", "The value of the secret 'name'."),
+    (
+      "FLOW_STAND_IN",
+      "The URL of a component 'stand-in', which flow gives to agents and 'flow stand-in' reads."
+    ),
     ("FLOW_UPDATE", "The transcripts that flow test writes. --update takes precedence."),
     (
       "FORCE_COLOR",

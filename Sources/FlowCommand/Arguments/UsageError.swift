@@ -15,6 +15,8 @@ enum UsageError: Error, Sendable, Equatable {
   /// The suggestion `near` is the probably intended option, spelled correctly.
   case unwantedOperand(String, near: [String] = [])
   case malformed(option: String, value: String, expected: String)
+  /// A word of a command that a scenario would read as an expression.
+  case expressionInCommand(String)
   /// The value of a setting from an option or from the environment.
   case malformedSetting(String, value: String, expected: String, near: [String])
   case repeated(option: String)
@@ -56,6 +58,8 @@ enum UsageError: Error, Sendable, Equatable {
   case unknownSecret(String, near: [String])
   /// A secret with its value on the command line.
   case visibleSecret(String)
+  /// A header with a secret on the command line.
+  case secretHeader(String)
   /// An address with a password, which would be kept in printed text.
   case visiblePassword(option: String)
   /// A call of a journal that cannot be recorded as done, and the reason.
@@ -85,6 +89,8 @@ enum UsageError: Error, Sendable, Equatable {
     case .missingOption(let option, let purpose): "'--\(option)' is missing: \(purpose)"
     case .unwantedOperand(let text, let near):
       "unexpected argument '\(text)'" + Suggestion.ending(near)
+    case .expressionInCommand(let word):
+      "'\(word)': a scenario reads '${{' as an expression; put the command into a script"
     case .malformed(let option, let value, let expected):
       "'--\(option)': expected \(expected), got '\(value)'"
     case .malformedSetting(let owner, let value, let expected, let near):
@@ -119,6 +125,9 @@ enum UsageError: Error, Sendable, Equatable {
     case .visibleSecret(let name):
       "'--secret \(name)': anyone can see a value on the command line; write "
         + "'--secret \(name)=@FILE', or '--secret \(name)' for the variable '\(name)'"
+    case .secretHeader(let name):
+      "'--header \(name)': anyone can see a value on the command line; use '--secret' for the "
+        + "credentials of the description"
     case .visiblePassword(let option):
       "'--\(option)': the address has a password, which anyone could read in the output; leave it "
         + "out, and set PGPASSWORD from a secret of the engine"

@@ -37,6 +37,7 @@ extension ProjectSettings {
         Self.row("report.format", format, \.self),
         Self.row("report.quiet", isQuiet, String.init),
         Self.row("report.contract", thresholds, Self.text),
+        Self.row("mutate.at_least", leastMutationScore) { $0.map { "\($0) %" } ?? "no threshold" },
         Self.row("redact", redact) { Self.list($0) },
         Self.row("deny", deny) { Self.list($0) },
         Self.row("allow-host", allowedHosts) { Self.list($0, or: "every host") },

@@ -1,7 +1,6 @@
 internal import FlowPlan
 internal import FlowReport
 internal import FlowSystem
-internal import FlowTranscript
 
 extension Command {
   static let graph = Command(
@@ -41,18 +40,5 @@ extension CommandContext {
       return PlanGraph(plan)
     }
     return PlanGraph(plan, of: trace, hidingBy: redactor)
-  }
-
-  /// Replays a transcript, and returns the run unless the scenario does not fit it.
-  private func recordedTrace(of plan: Plan, at path: String) async -> RunTrace? {
-    guard let transcript = try? TranscriptReader.read(path, allowsPipe: false),
-      let inputs = try? transcript.header.inputValues(for: plan, file: path)
-    else { return nil }
-    plan.hideSecrets(inputs: inputs, by: redactor)
-    var tracing = TraceOptions()
-    tracing.keepsLines = false
-    let run = await TestRun.replay(
-      transcript, of: plan, inputs: inputs, self, acceptance: nil, tracing: tracing)
-    return run.mismatches.isEmpty && run.departures.isEmpty ? run.trace : nil
   }
 }

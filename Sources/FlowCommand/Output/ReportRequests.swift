@@ -10,10 +10,18 @@ struct ReportRequests: Sendable {
       + "\(ReportFormat.all.map(\.name).alternatives). Can be repeated.",
     completion: .words(ReportFormat.all.map(\.name)))
 
-  /// The option of a command that writes only pages.
-  static let pageOption = Option(
-    option.name, .required("html[=PATH]"),
-    "Writes a page to a file, or to standard output if PATH is '-'.", completion: .words(["html"]))
+  /// The name of annotations in the output of a job of GitHub Actions.
+  static let annotations = "github"
+
+  /// Returns the option of a command that writes only some formats, and annotations.
+  static func option(offering formats: [String]) -> Option {
+    let names = formats + [annotations]
+    return Option(
+      option.name, .required("FORMAT[=PATH]"),
+      "Writes a report to a file, or to standard output if PATH is '-', as "
+        + "\(formats.alternatives), or prints annotations for \(annotations). Can be repeated.",
+      completion: .words(names))
+  }
 
   /// The name of standard output.
   static let output = "-"
@@ -27,14 +35,27 @@ struct ReportRequests: Sendable {
   }
 
   private let requests: [Request]
+  /// True if annotations mark the findings of a scenario.
+  let annotates: Bool
 
+  /// Reads the requests for reports of any format.
   init(_ arguments: ParsedArguments) throws(UsageError) {
+    try self.init(arguments, offering: ReportFormat.all.map(\.name), annotating: false)
+  }
+
+  /// Reads the requests for reports of some formats, and for annotations if these are offered.
+  init(
+    _ arguments: ParsedArguments, offering formats: [String], annotating: Bool
+  ) throws(UsageError) {
     var requests: [Request] = []
-    for text in arguments.values(Self.option.name) {
+    let texts = arguments.values(Self.option.name)
+    annotates = annotating && texts.contains(Self.annotations)
+    for text in texts where !(annotates && text == Self.annotations) {
       let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      guard let format = ReportFormat.all.first(where: { $0.name == parts[0] }), parts.last != ""
+      guard formats.contains(String(parts[0])), parts.last != "",
+        let format = ReportFormat.all.first(where: { $0.name == parts[0] })
       else {
-        let names = ReportFormat.all.map(\.name).alternatives
+        let names = (formats + (annotating ? [Self.annotations] : [])).alternatives
         throw .malformed(
           option: Self.option.name, value: text,
           expected: "FORMAT or FORMAT=PATH, where FORMAT is \(names)")
@@ -59,7 +80,7 @@ struct ReportRequests: Sendable {
     return FileSystem.outputDescriptor(named: path) == 1 ? output : path
   }
 
-  var isEmpty: Bool { requests.isEmpty }
+  var isEmpty: Bool { requests.isEmpty && !annotates }
 
   /// The paths of the files to write.
   var paths: [String] {
@@ -80,13 +101,6 @@ struct ReportRequests: Sendable {
     }
     if requests.count > 1 { throw .repeated(option: Self.option.name) }
     return requests.first.map { ($0.path, $0.isNamed) } ?? (path, false)
-  }
-
-  /// Refuses all other formats than pages.
-  func checkPages() throws(UsageError) {
-    guard let other = requests.first(where: { $0.format != ReportFormat.pageName }) else { return }
-    throw .malformed(
-      option: Self.option.name, value: other.format, expected: "html or html=PATH")
   }
 
   /// True if a report goes to standard output, in place of the text for people.

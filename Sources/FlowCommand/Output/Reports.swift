@@ -10,7 +10,7 @@ final class Reports: Sendable {
   }
 
   private let files: [ReportFile]
-  /// The commands in the output of a GitHub Actions job, or nil outside of one.
+  /// The commands in the output of a GitHub Actions job, or nil if there is none.
   private let commands: WorkflowCommands?
   private let flow: CommandContext
 
@@ -33,7 +33,10 @@ final class Reports: Sendable {
     // GitHub reads both streams, and commands in the middle would break a document.
     let usesErrors = printsDocument || requests.usesOutput
     let write = usesErrors ? flow.process.commandErrorOutput : flow.process.commandOutput
-    commands = job.map { WorkflowCommands($0, write: write) }
+    let annotated = job ?? (requests.annotates ? GitHubJob(in: ".") : nil)
+    commands = annotated.map {
+      WorkflowCommands($0, marksAlterations: requests.annotates, write: write)
+    }
   }
 
   /// The combined data that the reports need of each run, or nil if they need none.

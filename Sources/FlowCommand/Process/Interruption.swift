@@ -95,6 +95,6 @@ final class StopCode: Sendable {
 extension ExitCode {
   /// The code for a command stopped by a signal: 128 plus its number, as in shells.
   fileprivate init(stoppedBy signal: CInt) {
-    self = ExitCode(rawValue: 128 + signal) ?? .interrupted
+    self = ExitCode(rawValue: 128 + signal)
   }
 }

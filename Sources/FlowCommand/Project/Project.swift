@@ -30,6 +30,9 @@ struct Project: Sendable {
     if let missing { throw ProjectFile.missing(missing) }
   }
 
+  /// Creates the project of a folder without a project file.
+  init(folder: String) { (self.folder, file) = (folder, nil) }
+
   /// Returns the first of some paths in another project, or nil.
   func pathOfAnotherProject(in paths: [String]) -> String? {
     let own = file == nil ? nil : FileSystem.realPath(folder)
@@ -65,6 +68,8 @@ struct ProjectSettings: Sendable {
   let isQuiet: Setting<Bool>
   /// The required shares of covered parts of services' descriptions, in percent.
   let thresholds: Setting<[ContractPart.Kind: Decimal]>
+  /// The share of alterations that all scenarios must notice, in percent, or nil for any.
+  let leastMutationScore: Setting<Int?>
   let redact: Setting<[String]>
   let deny: Setting<[String]>
   let allowedHosts: Setting<[String]>
@@ -83,6 +88,10 @@ struct ProjectSettings: Sendable {
     self.project = project
     scenarios = Setting(file?.scenarios, default: ".", project.path)
     exclude = Setting(file?.exclude, project.path)
+    leastMutationScore =
+      file?.leastMutationScore.map {
+        Setting(value: $0.value, origin: .file($0.span))
+      } ?? Setting(value: nil, origin: .standard())
     redact = Setting(file?.redact) { $0 }
     deny = Setting(file?.deny, \.rawValue)
     allowedHosts = Setting(file?.allowedHosts) { $0 }

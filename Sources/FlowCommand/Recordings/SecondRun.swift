@@ -42,7 +42,7 @@ extension CommandContext {
 }
 
 /// The parts of calls that differed between two runs, as declarations in YAML.
-private struct Proposal {
+struct Proposal {
   /// The most differences that cannot be declared.
   private static let mostOthers = 5
 

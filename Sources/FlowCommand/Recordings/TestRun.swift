@@ -98,7 +98,8 @@ struct TestRun: Sendable {
     allowing: Set<ToleratedDeparture> = [], acceptance: String?, sinks: [any EventSink] = [],
     live names: Set<String> = [], isSameScenario: Bool = false, asking: Timestamp? = nil,
     hiding secrets: GivenSecrets? = nil, tracing: TraceOptions? = nil, covering: Bool = false,
-    activity: RunActivity? = nil, checksSources: Bool = false
+    activity: RunActivity? = nil, checksSources: Bool = false, foreground: Foreground? = nil,
+    judgements: NotedJudgements? = nil
   ) async -> TestRun {
     let (log, tracer) = (LogLines(), tracing.map(RunTracer.init))
     let coverage = covering ? CoverageTracer(.recorded(live: names)) : nil
@@ -106,6 +107,7 @@ struct TestRun: Sendable {
     live.names = names
     live.isSameScenario = isSameScenario
     live.asking = asking
+    live.foreground = foreground
     live.secret = { secrets?.value($0) }
     let strict = Replay(
       transcript, of: plan, allowing: allowing, acceptance: acceptance, live: live)
@@ -113,7 +115,7 @@ struct TestRun: Sendable {
       inputs: inputs,
       sinks: sinks + (activity.map { [$0] } ?? []) + (tracer.map { [$0] } ?? [])
         + (coverage.map { [$0] } ?? []),
-      redactor: flow.runRedactor())
+      redactor: flow.runRedactor(), judgements: judgements)
     var run = TestRun(replay.run)
     run.trace = tracer?.trace ?? RunTrace()
     run.covered = coverage?.covered ?? CoveredParts()
@@ -168,7 +170,8 @@ struct TestRun: Sendable {
     _ plan: Plan, inputs: [Value], seed: UInt64, hiding secrets: GivenSecrets,
     _ flow: CommandContext,
     sinks: [any EventSink] = [], tracing: TraceOptions? = nil, covering: Bool = false,
-    activity: RunActivity? = nil, comparedWith recorded: Transcript? = nil
+    activity: RunActivity? = nil, comparedWith recorded: Transcript? = nil,
+    foreground: Foreground? = nil
   ) async -> TestRun {
     let (recorder, log) = (Recorder(of: plan), LogLines())
     let tracer = tracing.map(RunTracer.init)
@@ -179,6 +182,7 @@ struct TestRun: Sendable {
     options.redactor = flow.runRedactor()
     recorded?.leaveVisible(by: options.redactor, in: plan)
     options.notesFiles = true
+    options.foreground = foreground
     options.log = { address, message in
       log.add(address, message)
       activity?.log(address, message)

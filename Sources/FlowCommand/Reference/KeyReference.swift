@@ -59,6 +59,7 @@ enum KeyReference {
     case .duration: "duration"
     case .whole(let range): "whole number, \(range.lowerBound) to \(range.upperBound)"
     case .number(let range): "number, \(Int(range.lowerBound)) to \(Int(range.upperBound))"
+    case .percentage: "whole percentage, such as `80%`"
     case .computed(let literal): phrase(literal) + ", or an expression"
     case .value: "any value"
     case .typed: "value of the type"

@@ -65,6 +65,10 @@ struct FormSchema: Sendable {
     case .whole(let range): Self.number("integer", "\(range.lowerBound)", "\(range.upperBound)")
     case .number(let range):
       Self.number("number", range.lowerBound.digits, range.upperBound.digits)
+    case .percentage:
+      .either([
+        SchemaPart("string", pattern: "^(100|[1-9]?[0-9])%$"), Self.number("integer", "0", "100"),
+      ])
     case .computed(let literal): part(literal).orExpression
     case .value, .typed: .any
     case .list(let element, let mayBeEmpty): .list(of: part(element), mayBeEmpty: mayBeEmpty)

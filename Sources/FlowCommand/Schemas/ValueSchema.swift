@@ -47,9 +47,11 @@ struct ValueSchema: Sendable {
     var properties = type.fields.map { (name: $0.name, part: field($0)) }
     if case .expected = place {
       if type.index(of: Self.schemaKey.name) == nil { properties.append(Self.schemaKey) }
-      return .object(properties)
+      return .object(properties, others: type.others.type.map(part))
     }
-    return .object(properties, required: type.fields.filter(\.isRequired).map(\.name))
+    return .object(
+      properties, required: type.fields.filter(\.isRequired).map(\.name),
+      others: type.others.type.map(part))
   }
 
   private func field(_ field: RecordType.Field) -> SchemaPart {

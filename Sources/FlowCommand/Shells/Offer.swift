@@ -47,7 +47,8 @@ extension CommandContext {
     if line.takesOptions, current.hasPrefix("-") {
       return try offer(forOption: current, of: syntax, line)
     }
-    return try offer(syntax.operands.completion(at: line.operands.count), current, line)
+    let operand = line.otherOperands ?? syntax.operands.completion(at: line.operands.count)
+    return try offer(operand, current, line)
   }
 
   /// Returns the names of options, or the values of the one before a `=`.
@@ -113,6 +114,8 @@ private struct CommandLineStart {
   private(set) var operands: [String] = []
   /// The option whose value is completed, or nil.
   private(set) var pending: Option?
+  /// The completion of operands by an option that gives them another meaning, or nil.
+  private(set) var otherOperands: Completion?
   /// False behind `--`.
   private(set) var takesOptions = true
 
@@ -123,7 +126,11 @@ private struct CommandLineStart {
       } else if takesOptions, word == "--" {
         takesOptions = false
       } else if takesOptions, word.hasPrefix("-") {
-        pending = syntax.options.first { $0.value.follows && $0.written.contains(word) }
+        let option = syntax.options.first { $0.written.contains(word) }
+        pending = option.flatMap { $0.value.follows ? $0 : nil }
+        if let option, option.value.placeholder == nil, option.completion != .nothing {
+          otherOperands = option.completion
+        }
       } else {
         operands.append(word)
       }

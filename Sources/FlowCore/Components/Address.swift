@@ -49,6 +49,12 @@ public struct Address: Sendable, Hashable {
     /// True for a task, false for a call.
     package var isLane: Bool { !name.utf8.contains(UInt8(ascii: ".")) }
 
+    /// True for a scope of requests from outside, such as those of one test of a program.
+    package var isScope: Bool { name.utf8.first == Self.scopeMark }
+
+    /// The first byte of the name of a scope, which no other task has.
+    static let scopeMark = UInt8(ascii: "@")
+
     /// Returns true if a task may have this name.
     static func isLane(_ name: String) -> Bool {
       !name.isEmpty && name.utf8.allSatisfy { $0.isWordCharacter || $0 == UInt8(ascii: "-") }
@@ -62,6 +68,9 @@ public struct Address: Sendable, Hashable {
     let rest = calls.reversed().drop(while: \.isLane).reversed()
     return Address(path: path, iterations: iterations, calls: Array(rest))
   }
+
+  /// The scope of the caller, or nil outside of scopes.
+  package var scope: Address? { caller.flatMap { $0.calls.last?.isScope == true ? $0 : nil } }
 
   /// The place in the scenario, in whichever iteration, attempt or task: `browse/page`, and
   /// `spend/server.post` for a call that a component makes.

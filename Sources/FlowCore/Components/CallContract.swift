@@ -26,10 +26,24 @@ public protocol CallContract: Sendable {
   /// Returns the contradictions of an answer, a record of the operation's output type.
   func problems(inAnswer answer: Value, to input: Value, of call: ContractCall) -> [ContractProblem]
 
+  /// Returns the descriptions of the fields of an answer, by name, for `flow mutate`.
+  ///
+  /// By default none.
+  func descriptions(
+    ofAnswer answer: Value, to input: Value, of call: ContractCall
+  ) -> [String: any DescribedValues]
+
   /// Returns the positions of the parts that a call covers.
   ///
   /// `answer` is nil for a call that failed.
   func parts(coveredBy input: Value, answer: Value?, of call: ContractCall) -> Set<Int>
+}
+
+extension CallContract {
+  /// No descriptions.
+  public func descriptions(
+    ofAnswer answer: Value, to input: Value, of call: ContractCall
+  ) -> [String: any DescribedValues] { [:] }
 }
 
 /// The circumstances of a call that its rules may depend on.
@@ -113,12 +127,20 @@ public struct CallRules: Sendable {
   ///
   /// The written values are checked against them, and are sent unchanged.
   public var input: [String: ValueType] = [:]
+  /// The fields of the input whose written values `problems` judges in full.
+  ///
+  /// Their types only say what a value with an expression may be: a type knows less than the
+  /// description.
+  public var judged: Set<String> = []
   /// Narrower types of the answer's fields.
   ///
   /// A map may take the place of a record, without its optional fields and with further ones.
   public var answer: [String: ValueType] = [:]
   /// The contradictions of the written input and of the expected answer.
   public var problems: [ContractProblem] = []
+  /// The mistakes of the description because of which nothing can be said of the call, with their
+  /// places.
+  public var faults: [String] = []
 
   /// No rules.
   public init() {}

@@ -20,6 +20,11 @@ public struct Context: Sendable {
   /// The wall clock's time now, in the run's time.
   public var date: Timestamp { services.date() }
 
+  /// How long ago the run was recorded: in a recording next to nothing.
+  ///
+  /// It is real time, so nothing that is compared may depend on it.
+  public var recordingAge: Duration { SystemTime.now().duration(since: date) }
+
   /// Random numbers for this call, the same in every run with the same seed.
   ///
   /// Copy it into a variable and draw from that: `var random = context.random`.
@@ -120,6 +125,13 @@ public struct Context: Sendable {
     }
   }
 
+  /// Begins a scope under a name of its address.
+  func scope(_ name: String) -> OutsideScope {
+    let number = services.lanes.next(name, at: address)
+    let lane = Context(address: address.call(name, number: number), services: services)
+    return OutsideScope(lane, services.roles)
+  }
+
   /// Calls the component in one of this component's roles.
   func ask(
     _ requirement: RoleRequirement, as label: String?, _ input: Value
@@ -185,6 +197,14 @@ public struct Context: Sendable {
     services.failAtEnd(failure)
     return failure
   }
+
+  /// The place for parts of the component that outlive the run, or nil if none may.
+  ///
+  /// Ask for it in `init`.
+  public var keeper: PartKeeper? { services.kept.map { PartKeeper($0, of: address) } }
+
+  /// The streams of flow itself for a program of the run, or nil where flow needs them.
+  public var foreground: Foreground? { services.foreground }
 
   /// Writes a line for the person who watches the run.
   ///
@@ -266,6 +286,8 @@ package final class ContextServices: Sendable {
   fileprivate let show: (@Sendable (Address, String) -> Void)?
   fileprivate let fail: @Sendable (Address, ComponentError) -> Void
   fileprivate let failAtEnd: @Sendable (PendingFailure) -> Void
+  fileprivate let foreground: Foreground?
+  fileprivate let kept: KeptParts?
   package let document: @Sendable (Directory, String) throws -> Document
   package let documents: @Sendable (Directory, String) throws -> [Document]
 
@@ -287,6 +309,8 @@ package final class ContextServices: Sendable {
     show = options.show
     fail = options.fail
     failAtEnd = options.failAtEnd
+    foreground = options.foreground
+    kept = options.kept
     document = options.document
     documents = options.documents
     self.emit = emit
@@ -336,6 +360,10 @@ package final class ContextServices: Sendable {
     ///
     /// They are dropped by default.
     package var failAtEnd: @Sendable (PendingFailure) -> Void = { _ in }
+    /// The streams of flow for a program of the run, or nil.
+    package var foreground: Foreground?
+    /// The parts that outlive the run, or nil if none may.
+    package var kept: KeptParts?
     /// Reads documents.
     ///
     /// Refuses all of them by default.

@@ -38,6 +38,8 @@ public struct OperationDescription: Sendable {
   fileprivate var declaresFaults = false
   /// Checks the fields of an input that are known before the run, and throws the problem with them.
   package fileprivate(set) var check: (@Sendable ([String: Value]) throws -> Void)?
+  /// The descriptions of the fields of its answers, by name.
+  package fileprivate(set) var answerDescriptions: [String: any DescribedValues] = [:]
   fileprivate var narrowedTypes: (@Sendable ([String: Value]) -> [String: ValueType])?
   /// True if its answers may have narrower types than `output`.
   package var narrowsOutput: Bool { narrowedTypes != nil }
@@ -177,6 +179,19 @@ public struct Operation<Owner: Sendable>: Sendable {
   ) -> Operation {
     var copy = self
     copy.description.narrowedTypes = types
+    return copy
+  }
+
+  /// Returns the operation with descriptions of the fields of its answers, such as JSON Schemas.
+  ///
+  /// `flow mutate` asks them for other answers that the component could give. Nothing else does, so
+  /// the operation itself checks its answers.
+  ///
+  /// - Parameter fields: The descriptions by the names of the answer's fields.
+  /// - Returns: The operation, to be listed in its place.
+  public func describing(_ fields: [String: any DescribedValues]) -> Operation {
+    var copy = self
+    copy.description.answerDescriptions = fields
     return copy
   }
 

@@ -323,6 +323,9 @@ package struct FilledRoles: Sendable {
   /// Called when it has ended.
   let end: @Sendable (Address) -> Void
 
+  /// What was not as recorded in a scope of requests from outside, in words.
+  let departures: @Sendable (Address) async -> [String]
+
   /// Creates roles filled by the components that `ask` calls.
   ///
   /// `begin` and `end` surround a task that may make calls.
@@ -330,13 +333,15 @@ package struct FilledRoles: Sendable {
     _ filled: Set<String>, reports: [String: ReportSource] = [:],
     constant: @escaping Constant = { _, _, text in text },
     begin: @escaping @Sendable (Address) -> Void = { _ in },
-    end: @escaping @Sendable (Address) -> Void = { _ in }, ask: @escaping Ask
+    end: @escaping @Sendable (Address) -> Void = { _ in },
+    departures: @escaping @Sendable (Address) async -> [String] = { _ in [] }, ask: @escaping Ask
   ) {
     self.filled = filled
     self.reports = reports
     self.constant = constant
     self.begin = begin
     self.end = end
+    self.departures = departures
     self.ask = ask
   }
 

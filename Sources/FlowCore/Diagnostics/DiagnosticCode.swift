@@ -68,6 +68,7 @@ extension DiagnosticCode {
   package static let malformedSchema = DiagnosticCode("F1222")
   package static let contradictedContract = DiagnosticCode("F1223")
   package static let unlockedPlugin = DiagnosticCode("F1224")
+  package static let unusableDescription = DiagnosticCode("F1225")
 
   // MARK: - Expressions
 
@@ -107,6 +108,7 @@ extension DiagnosticCode {
   package static let unknownSchemaKeyword = DiagnosticCode("F1517")
   package static let nothingToRun = DiagnosticCode("F1518")
   package static let closedReplay = DiagnosticCode("F1519")
+  package static let undeclaredField = DiagnosticCode("F1520")
 
   // MARK: - The project file
 
@@ -193,4 +195,6 @@ extension DiagnosticCode {
   // MARK: - Altered answers
 
   package static let unnoticedAlteration = DiagnosticCode("F3301")
+  package static let lostCheck = DiagnosticCode("F3302")
+  package static let provesNothing = DiagnosticCode("F3303")
 }

@@ -5,7 +5,8 @@ extension Value {
   /// numbers widened to decimals, doubles and unsigned numbers where nothing is lost.
   ///
   /// Text never becomes a number and a number never becomes text. A number that keeps its text
-  /// becomes a double even if it has more digits.
+  /// becomes a double even if it has more digits. A map with other names than those of the fields, if
+  /// the type allows them, stays a map.
   ///
   /// - Throws: `DecodeError` with the path, the expected type and the value.
   public func converted(to type: ValueType) throws(DecodeError) -> Value {
@@ -102,16 +103,37 @@ extension Value {
     _ type: RecordType, from entries: [ValueMap.Entry], name: (ValueMap.Entry) -> String
   ) throws(DecodeError) -> Value {
     var values = [Value?](repeating: nil, count: type.fields.count)
+    var others: [(String, Value)] = []
     for entry in entries {
       let name = name(entry)
-      guard let index = type.index(of: name) else {
+      let index = type.index(of: name)
+      guard let part = index.map({ type.fields[$0].type }) ?? type.others.type else {
         throw DecodeError(unknownField: name, of: type)
       }
-      do { values[index] = try entry.value.converted(to: type.fields[index].type) } catch {
+      do {
+        let value = try entry.value.converted(to: part)
+        if let index { values[index] = value } else { others.append((name, value)) }
+      } catch {
         throw error.inside(field: name)
       }
     }
-    return .record(RecordValue(type, try filled(values, type)))
+    if others.isEmpty { return .record(RecordValue(type, try filled(values, type))) }
+    return .map(ValueMap(try given(values, type) + others))
+  }
+
+  /// The given fields of a record that is a map.
+  private static func given(
+    _ values: [Value?], _ type: RecordType
+  ) throws(DecodeError) -> [(String, Value)] {
+    var entries: [(String, Value)] = []
+    for (value, field) in zip(values, type.fields) {
+      if let value {
+        entries.append((field.name, value))
+      } else if field.isRequired {
+        throw DecodeError(missing: field)
+      }
+    }
+    return entries
   }
 
   private static func filled(

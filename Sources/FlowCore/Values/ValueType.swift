@@ -89,7 +89,7 @@ extension ValueType {
   }
 
   /// True if a record in it has a secret field.
-  var hasSecrets: Bool {
+  package var hasSecrets: Bool {
     switch self {
     case .record(let record): record.hasSecrets
     case .list(let element), .map(let element), .optional(let element): element.hasSecrets
@@ -177,6 +177,10 @@ public final class RecordType: Sendable {
 
   /// The fields, in the order they were declared.
   public let fields: [Field]
+  /// The values under names that are no fields.
+  ///
+  /// Only the types of descriptions have some. A value with such a name is a map.
+  package let others: OtherFields
   let computed: [Computed]
   /// True if any of the fields is volatile.
   package let hasVolatileFields: Bool
@@ -189,10 +193,18 @@ public final class RecordType: Sendable {
   /// - Precondition: no two fields share a name.
   public convenience init(_ fields: [Field]) { self.init(fields, computed: []) }
 
+  /// A type of these fields, and of values under other names.
+  ///
+  /// - Precondition: no two fields share a name.
+  package convenience init(_ fields: [Field], others: OtherFields) {
+    self.init(fields, computed: [], others: others)
+  }
+
   /// A type of these fields, and of others made of them.
   ///
   /// - Precondition: no two fields share a name.
-  init(_ fields: [Field], computed: [Computed]) {
+  init(_ fields: [Field], computed: [Computed], others: OtherFields = .none) {
+    self.others = others
     self.fields = fields
     self.computed = computed
     hasVolatileFields = fields.contains(where: \.isVolatile)
@@ -230,7 +242,9 @@ public final class RecordType: Sendable {
   package var computedFields: [Field] { computed.map(\.field) }
 
   /// Returns the type with other fields, and with the same ones made of them.
-  package func with(_ fields: [Field]) -> RecordType { RecordType(fields, computed: computed) }
+  package func with(_ fields: [Field]) -> RecordType {
+    RecordType(fields, computed: computed, others: others)
+  }
 
   /// A type without fields.
   public static let empty = RecordType([])
@@ -240,14 +254,44 @@ extension RecordType: Hashable {
   /// Compares names and types in order, without documentation and defaults.
   public static func == (left: RecordType, right: RecordType) -> Bool {
     left === right
-      || left.fields.elementsEqual(right.fields) {
-        $0.name.isIdentical(to: $1.name) && $0.type == $1.type
-      }
+      || left.others == right.others
+        && left.fields.elementsEqual(right.fields) {
+          $0.name.isIdentical(to: $1.name) && $0.type == $1.type
+        }
   }
 
   /// Hashes the field names.
   public func hash(into hasher: inout Hasher) {
     for field in fields { hasher.combine(field.name) }
+  }
+}
+
+/// What a record may have beside its fields.
+package enum OtherFields: Sendable, Hashable {
+  /// Nothing.
+  case none
+  /// Anything, as far as its description says nothing about other names.
+  ///
+  /// Such a name may be right, and may be a mistake.
+  case unsaid
+  /// Values of a type under any name, which the description allows in so many words.
+  case declared(ValueType)
+
+  /// The type of the values, or nil if there are none.
+  package var type: ValueType? {
+    switch self {
+    case .none: nil
+    case .unsaid: .dynamic
+    case .declared(let type): type
+    }
+  }
+
+  /// Returns what values of either of two records may have.
+  package func joined(with other: OtherFields) -> OtherFields {
+    switch (self, other) {
+    case (.none, let fields), (let fields, .none): fields
+    default: self == other ? self : .unsaid
+    }
   }
 }
 

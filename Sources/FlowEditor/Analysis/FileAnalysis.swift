@@ -106,7 +106,7 @@ struct AnalysisJob: Sendable {
   }
 
   /// The patterns of secrets of the project around the text.
-  private var patterns: [RedactionPattern] {
+  var patterns: [RedactionPattern] {
     // A project file with mistakes is reported where it is open.
     guard let path = try? ProjectFile.path(around: Path.folder(of: document.path)),
       let bytes = files.bytes(of: path),

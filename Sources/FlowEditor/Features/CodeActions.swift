@@ -4,6 +4,8 @@ internal import FlowSystem
 
 /// The changes that mend problems, from their fixes.
 struct CodeActions {
+  static let kind = "quickfix"
+
   private let document: TextDocument
   private let workspace: Workspace
   private let sources: QuotedSources
@@ -28,7 +30,7 @@ struct CodeActions {
       let edit = TextEdit(range: start..<max(start, end), text: fix.edit.text)
       let change = WorkspaceEdit(documents: [(document, [edit])], workspace: workspace)
       return .fields([
-        "title": .string(fix.title), "kind": .string("quickfix"),
+        "title": .string(fix.title), "kind": .string(Self.kind),
         "diagnostics": .array([Diagnostics.json(problem)]),
         "isPreferred": index == 0 && fixes.count == 1 ? .bool(true) : nil,
         "edit": change.json(),
@@ -41,7 +43,12 @@ extension Feature {
   static let codeActions = Feature(
     method: "textDocument/codeAction",
     capability: (
-      "codeActionProvider", .fields(["codeActionKinds": .array([.string("quickfix")])])
+      "codeActionProvider",
+      .fields([
+        "codeActionKinds": .array([
+          .string(CodeActions.kind), .string(ExpectationActions.kind),
+        ])
+      ])
     )
   ) { (workspace, params) throws(RPCError) in
     let document = try workspace.document(params)
@@ -49,8 +56,18 @@ extension Feature {
       throw RPCError(.invalidParams, "the range is missing")
     }
     let only = params.at("context", "only")?.elements.compactMap(\.string)
-    if let only, !only.contains(where: { $0 == "quickfix" || $0.isEmpty }) { return .array([]) }
-    guard let analysis = workspace.analysis(of: document.uri) else { return .array([]) }
-    return .array(CodeActions(document, workspace).actions(for: analysis.problems, in: range))
+    let isWanted = { (kind: String) in
+      only?.contains { $0.isEmpty || kind == $0 || kind.hasPrefix($0 + ".") } ?? true
+    }
+    guard let analysis = workspace.analysis(of: document.uri) else { return .now(.array([])) }
+    let fixes =
+      isWanted(CodeActions.kind)
+      ? CodeActions(document, workspace).actions(for: analysis.problems, in: range) : []
+    // An editor asks by itself wherever the cursor goes.
+    let isAsked = params.at("context", "triggerKind")?.int != 2
+    guard isAsked, isWanted(ExpectationActions.kind),
+      let expectations = ExpectationActions(document, analysis, workspace, at: range.start)
+    else { return .now(.array(fixes)) }
+    return .later { stop in .array(fixes + (await expectations.actions(until: stop))) }
   }
 }

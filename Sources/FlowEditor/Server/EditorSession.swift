@@ -6,6 +6,7 @@ package enum EditorSession {
   private enum Event: Sendable {
     case part(MessageStream.Part)
     case analysis(FileAnalysis)
+    case answer(LaterAnswer, JSON)
     case end
   }
 
@@ -35,9 +36,15 @@ package enum EditorSession {
           for message in server.receive(part) { write(message) }
           if let process = server.takeClientProcess() { watch(process) { input.yield(.end) } }
         case .analysis(let analysis): for message in server.finish(analysis) { write(message) }
+        case .answer(let answer, let message):
+          server.end(answer)
+          write(message)
         case .end: return group.cancelAll()
         }
         if server.hasEnded { return group.cancelAll() }
+        for answer in server.takeLaterAnswers() {
+          group.addTask { input.yield(.answer(answer, await answer.message())) }
+        }
         if let job = server.nextJob() { group.addTask { input.yield(.analysis(job.run())) } }
       }
     }

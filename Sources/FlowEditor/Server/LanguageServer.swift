@@ -14,6 +14,12 @@ package struct LanguageServer {
   private let features: [Feature]
   /// The requests that are answered without being performed.
   let cancelled = CancelledRequests()
+  /// The requests whose answers are being found, in their order.
+  private var running: [LaterAnswer] = []
+  /// Those of them that are to start.
+  private var waiting: [LaterAnswer] = []
+  /// The most requests whose answers are being found.
+  private static let mostRunning = 4
   /// The process of the client, until it is taken, or nil.
   private var clientProcess: Int32?
 
@@ -33,6 +39,17 @@ package struct LanguageServer {
     defer { clientProcess = nil }
     return clientProcess
   }
+
+  /// Returns the requests whose answers are to be found while the next messages are read.
+  ///
+  /// Each ends with `end`.
+  mutating func takeLaterAnswers() -> [LaterAnswer] {
+    defer { waiting = [] }
+    return waiting
+  }
+
+  /// Forgets a request that is answered.
+  mutating func end(_ answer: LaterAnswer) { running.removeAll { $0.stop === answer.stop } }
 
   /// Returns the next job, or nil if every text is checked.
   mutating func nextJob() -> AnalysisJob? {
@@ -81,8 +98,13 @@ package struct LanguageServer {
       return workspace.takeMessages()
     }
     do throws(RPCError) {
-      let result = try result(of: method, message.params, id)
-      return [RPCMessage.response(id, result)] + workspace.takeMessages()
+      switch try answer(to: method, message.params, id) {
+      case .now(let result):
+        return [RPCMessage.response(id, result)] + workspace.takeMessages()
+      case .later(let find):
+        answerLater(LaterAnswer(id: id, find: find))
+        return workspace.takeMessages()
+      }
     } catch {
       return [RPCMessage.response(id, error)] + workspace.takeMessages()
     }
@@ -90,10 +112,10 @@ package struct LanguageServer {
 
   // MARK: - Requests
 
-  private mutating func result(
-    of method: String, _ params: JSON, _ id: JSON
-  ) throws(RPCError) -> JSON {
-    if method == "initialize" { return try initialize(params) }
+  private mutating func answer(
+    to method: String, _ params: JSON, _ id: JSON
+  ) throws(RPCError) -> Feature.Answer {
+    if method == "initialize" { return .now(try initialize(params)) }
     switch phase {
     case .new: throw RPCError(.notInitialized, "the first request must be 'initialize'")
     case .shutDown, .ended: throw RPCError(.invalidRequest, "the server is shut down")
@@ -101,13 +123,22 @@ package struct LanguageServer {
     }
     if method == "shutdown" {
       (phase, wasShutDown) = (.shutDown, true)
-      return .null
+      return .now(.null)
     }
     guard let feature = features.first(where: { $0.method == method }) else {
       throw RPCError(.methodNotFound, "there is no method '\(method.onOneLine)'")
     }
     if cancelled.take(id) { throw RPCError(.requestCancelled, "the client has cancelled it") }
     return try feature.answer(&workspace, params)
+  }
+
+  /// Finds an answer beside the next messages, in place of the oldest of several ones.
+  private mutating func answerLater(_ answer: LaterAnswer) {
+    if running.count >= Self.mostRunning {
+      running.removeFirst().stop.stop(RPCError(.contentModified, "newer requests took its place"))
+    }
+    running.append(answer)
+    waiting.append(answer)
   }
 
   private mutating func initialize(_ params: JSON) throws(RPCError) -> JSON {
@@ -129,8 +160,17 @@ package struct LanguageServer {
   private mutating func note(_ method: String, _ params: JSON) {
     if method == "exit" { phase = .ended }
     guard phase == .running else { return }
+    if method.hasPrefix("textDocument/did"), method != "textDocument/didSave" {
+      for answer in running {
+        answer.stop.stop(RPCError(.contentModified, "the text has changed since"))
+      }
+    }
     switch method {
-    case CancelledRequests.method: _ = cancelled.take(params["id"])
+    case CancelledRequests.method:
+      _ = cancelled.take(params["id"])
+      for answer in running where answer.id == params["id"] {
+        answer.stop.stop(RPCError(.requestCancelled, "the client has cancelled it"))
+      }
     case "initialized": workspace.watchFiles()
     case "textDocument/didOpen": workspace.open(params)
     case "textDocument/didChange": workspace.change(params)

@@ -67,7 +67,8 @@ final class Boundary: Sendable {
     let judge = RoleCallJudge(invocation)
     let isLateFromStart = isLate(invocation)
     if outside != nil, invocation.address.calls.isEmpty { credentials.note(invocation.input) }
-    sinks.receive(.invoked(invocation))
+    let recorded = invocation.asRecorded
+    sinks.receive(.invoked(recorded))
     do {
       if let failure = judge?.failureOfRequest { throw failure }
       // Most calls make no others, so they skip the function that looks after inner calls.
@@ -80,14 +81,14 @@ final class Boundary: Sendable {
       }
       if outside != nil, case .answer(let value) = outcome { credentials.note(value) }
       let cause = await requestFailure(after: invocation)
-      sinks.receive(.completed(invocation.late(isLate(invocation)), outcome))
+      sinks.receive(.completed(recorded.late(isLate(invocation)), outcome))
       if let failure = cause ?? failure ?? judge?.failure(of: outcome) { throw failure }
       return outcome
     } catch let failure as BoundaryFailure {
       throw failure
     } catch {
       // The end of a program and that of its request are noticed in any order.
-      sinks.receive(.completed(invocation.late(isLateFromStart), .cancelled))
+      sinks.receive(.completed(recorded.late(isLateFromStart), .cancelled))
       throw error
     }
   }
@@ -189,7 +190,7 @@ final class Boundary: Sendable {
     return FilledRoles(
       Set(component.roles.map(\.name)), reports: reports,
       constant: { calls.first(answering: $0)?.varying.constant($2, of: $1) ?? $2 }, begin: begin,
-      end: end
+      end: end, departures: departures
     ) { address, requirement, name, input in
       guard let call = calls.first(answering: requirement) else {
         throw ComponentError(.unexpected, component.reason(against: requirement))
@@ -230,10 +231,24 @@ final class Boundary: Sendable {
 
   /// Lets a task of a component make calls.
   private func begin(_ lane: Address) {
-    state.withLock { state in
+    let answering = state.withLock { state in
       let order = lane.caller.flatMap { state.owner(at: $0)?.order } ?? OrderScopes()
       state.begin(CallOwner(order), at: lane)
+      return state.answering
     }
+    if lane.calls.last?.isScope == true { answering?.caller.begin(lane) }
+  }
+
+  /// What was not as recorded in a scope of requests from outside, in words.
+  private func departures(in scope: Address) async -> [String] {
+    let (answering, failure) = state.withLock { state in
+      (state.answering, state.owner(at: scope)?.failure)
+    }
+    // What is missing may follow from it.
+    let found = failure == nil ? await answering?.caller.departure(in: scope) : nil
+    if let found { note(found) }
+    // The reader knows the scope.
+    return (failure ?? found).map { [$0.text.replacing("\(scope)/", with: "")] } ?? []
   }
 
   /// Ends a task.
@@ -265,7 +280,7 @@ final class Boundary: Sendable {
     try hideSecrets(in: input, of: call)
     let shown =
       call.isFromOutside
-      ? credentials.hidden(input, of: call.operation.componentName) : input
+      ? credentials.hidden(input.withoutVolatileFields, of: call.operation.componentName) : input
     let question = CallQuestion(name: name, input: tag(of: shown, call.varying))
     let sure = try place(of: question, by: address, as: recorded)
     let place =

@@ -161,6 +161,9 @@ public final class LiveCaller: Caller {
     var options = component.plugin.granted(
       try options(of: component, in: invocation.scope), settings: invocation.input)
     options.tasks = SpawnedTasks(besides: options.tasks)
+    if options.kept?.includesAll == false, !component.isKept(with: invocation.input) {
+      options.kept = nil
+    }
     options.fail = { [noteFailure] in noteFailure(.noted($1, by: component.name)) }
     options.failAtEnd = { [pendingFailures] in pendingFailures.add($0, of: component.name) }
     if !component.roles.isEmpty { options.roles = roles(component, invocation.scope) }

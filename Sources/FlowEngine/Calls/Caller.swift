@@ -85,10 +85,19 @@ public struct Invocation: Sendable {
     set { content.input = newValue }
   }
 
-  /// The input without the credentials of a program, or nil if it has none to hide.
+  /// The input without the credentials of a program, and without what is passed on and not recorded,
+  /// or nil for the input itself.
   var shown: Value? {
     get { storage.content.shown }
     set { if newValue != nil || shown != nil { content.shown = newValue } }
+  }
+
+  /// The call as recordings have it.
+  var asRecorded: Invocation {
+    guard let shown else { return self }
+    var copy = self
+    (copy.input, copy.shown) = (shown, nil)
+    return copy
   }
 
   /// The step whose scenario has the component, or nil for the main scenario.
@@ -174,7 +183,7 @@ public struct Invocation: Sendable {
   package var continuesRequest: Bool { role?.continuesRequest ?? false }
 
   /// The parts of its answers that are hidden from then on, without the fields declared as secret.
-  var secret: [ValuePath] {
+  package var secret: [ValuePath] {
     get { storage.content.secret }
     set { if !newValue.isEmpty { content.secret = newValue } }
   }
@@ -313,6 +322,13 @@ public protocol Caller: Sendable {
   ///   not contain. `CancellationError` if the run is cancelled.
   func call(_ invocation: Invocation) async throws -> Outcome
 
+  /// Notes that a scope of requests from outside has begun: a part of what a program asks for.
+  func begin(_ scope: Address)
+
+  /// The calls that are expected in a scope and were not made, after a wait for them, or were made in
+  /// another order, or nil.
+  func departure(in scope: Address) async -> BoundaryFailure?
+
   /// Closes the components opened in a scope, and awaits the tasks that they started.
   ///
   /// Called once when the scenario of a step has ended, after its `finally`, even if its components
@@ -324,6 +340,14 @@ public protocol Caller: Sendable {
   ///
   /// - Throws: `BoundaryFailure` if something expected did not happen, such as a recorded call.
   func finish() async throws
+}
+
+extension Caller {
+  /// Nothing: only a replay expects calls.
+  public func begin(_ scope: Address) {}
+
+  /// None.
+  public func departure(in scope: Address) async -> BoundaryFailure? { nil }
 }
 
 /// A call without an answer, for a reason outside the component.

@@ -56,10 +56,9 @@ extension PlannedStep {
 
 extension Invocation {
   func redacted(by redactor: Redactor) -> Invocation {
-    guard redactor.isActive else { return self }
-    var copy = self
-    copy.input = redactor.redacted(shown ?? input)
-    copy.shown = nil
+    guard redactor.isActive else { return asRecorded }
+    var copy = asRecorded
+    copy.input = redactor.redacted(copy.input)
     return copy
   }
 }

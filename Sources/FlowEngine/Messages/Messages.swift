@@ -202,6 +202,9 @@ extension PlannedComponent {
 }
 
 extension BoundaryFailure {
+  /// The failure in lines, as a report outside of flow shows it.
+  var text: String { (["\(message) [\(code)]"] + notes).joined(separator: "\n  ") }
+
   static func noted(
     _ error: ComponentError, by component: String, notes: [String] = []
   ) -> BoundaryFailure {

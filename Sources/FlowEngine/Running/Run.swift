@@ -33,6 +33,8 @@ final class Run: Sendable {
     let gate: (any StepGate)?
     /// The receiver of news, or nil.
     let watch: (@Sendable (RunNews) -> Void)?
+    /// The receiver of the judgements about answers, or nil.
+    let noteJudgement: (@Sendable (AnswerJudgement) -> Void)?
   }
 
   let parts: Parts

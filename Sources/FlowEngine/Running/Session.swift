@@ -65,6 +65,12 @@ package final class Session: Sendable {
     package var directory: Directory?
     /// Reads the moments of the run and stops it there, or nil.
     package var gate: (any StepGate)?
+    /// The streams of flow for a program of the run, or nil if none may have them.
+    package var foreground: Foreground?
+    /// Receives the judgement of each step about its answer, before it is made.
+    package var noteJudgement: (@Sendable (AnswerJudgement) -> Void)?
+    /// The parts of components that outlive the run, or nil if none may.
+    package var kept: KeptParts?
 
     /// The defaults.
     package init() {}
@@ -264,7 +270,8 @@ package final class Session: Sendable {
       plan: plan, sinks: sinks, seed: seed, clock: clock, elapsed: elapsed, executor: executor,
       virtualTime: virtualTime, timeOutside: { [self] in timeOutside }, boundary: boundary,
       pendingFailures: pendingFailures, evidence: { [self] in await evidence(after: $0) },
-      gate: options.gate, watch: options.watch)
+      gate: options.gate, watch: options.watch,
+      noteJudgement: options.noteJudgement)
   }
 
   /// The files read by the steps of live components, and the known ones of other steps.
@@ -293,6 +300,8 @@ package final class Session: Sendable {
     if let watch = options.watch {
       services.show = { [redactor] in watch(.line($0, redactor.redacted($1))) }
     }
+    services.foreground = options.foreground
+    services.kept = options.kept
     services.document = plan.documents.one
     services.documents = plan.documents.all
     return services

@@ -11,24 +11,19 @@ extension PlannedCall: StepBody {
     let judge = ContractJudge(self, invocation.input)
     try judge?.checkRequest()
     let outcome = try await execution.run.call(invocation)
-    switch (expectation, outcome) {
-    case (nil, .answer(let answer)):
-      try judge?.check(answer)
+    let judgement = AnswerJudgement(self, of: invocation, judge, execution.values)
+    execution.run.parts.noteJudgement?(judgement)
+    switch outcome {
+    case .answer(let answer):
+      try judgement.check(answer)
+      if case .output(let matcher)? = expectation {
+        execution.values.tell(matcher, of: answer, at: address)
+      }
       return answer
-    case (.output(let matcher)?, .answer(let answer)):
-      try compare(answer, with: matcher, execution.values, judge)
-      try judge?.check(answer)
-      execution.values.tell(matcher, of: answer, at: address)
-      return answer
-    case (.error(let code, let message)?, .error(let error)) where error.code.name == code:
-      if let message { try compare(error, with: message, execution.values) }
+    case .error(let error):
+      try judgement.check(error)
       return error.value
-    case (.error(let code, _)?, .error(let error)):
-      throw .otherError(expected: code, error, at: place)
-    case (.error(let code, _)?, .answer(let answer)):
-      throw .noError(expected: code, answer: answer, at: place)
-    case (_, .error(let error)): throw .componentError(error, at: place)
-    case (_, .cancelled): throw .cancelled
+    case .cancelled: throw .cancelled
     }
   }
 
@@ -42,36 +37,6 @@ extension PlannedCall: StepBody {
     invocation.volatile = operation.volatile + parts.volatile
     invocation.secret = parts.secret
     return invocation
-  }
-
-  private func compare(
-    _ answer: Value, with matcher: ExpectedValue, _ values: ScenarioValues,
-    _ judge: ContractJudge?
-  ) throws(StepFailure) {
-    var mismatches: [Mismatch]
-    do {
-      mismatches = try matcher.mismatches(answer, values.activation) {
-        operation.description.absence(answer, $0)
-      }
-    } catch {
-      throw .evaluation(error)
-    }
-    if mismatches.isEmpty { return }
-    mismatches += judge?.mismatches(of: answer) ?? []
-    throw .unexpectedAnswer(mismatches, answer: answer, at: place)
-  }
-
-  private func compare(
-    _ error: ComponentError, with message: ExpectedValue, _ values: ScenarioValues
-  ) throws(StepFailure) {
-    let mismatches: [Mismatch]
-    do {
-      let place = FieldPath().appending(.field("message"))
-      mismatches = try message.mismatches(.string(error.message), at: place, values.activation)
-    } catch {
-      throw .evaluation(error)
-    }
-    if !mismatches.isEmpty { throw .otherMessage(mismatches, error, at: place) }
   }
 
   /// Returns true if the policy names the error, or any failure of the component.

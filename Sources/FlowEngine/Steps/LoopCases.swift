@@ -3,25 +3,6 @@ internal import FlowExpression
 internal import FlowPlan
 internal import FlowRedaction
 
-/// The names of a loop's cases.
-struct CaseNames {
-  private var counts: [String: Int] = [:]
-
-  /// Returns the name, with a number if another case has it: `rain (2)`.
-  mutating func unique(_ name: String) -> String {
-    var (number, numbered) = (counts[name] ?? 0, name)
-    if number > 0 {
-      repeat {
-        number += 1
-        numbered = "\(name) (\(number))"
-      } while counts[numbered] != nil
-      counts[name] = number
-    }
-    counts[numbered] = 1
-    return numbered
-  }
-}
-
 extension PlannedLoop {
   /// Returns the cases of a `for`, one for each element, or none if its iterations are not cases.
   func loopCases(

@@ -16,7 +16,7 @@ package enum Patience {
   /// Served answers come faster than recorded ones, so a thread that the program started before its
   /// answer may be later than the answer now. It ends with the last of them, so only a program that
   /// leaves one out takes it.
-  static let dueRequests = Duration.seconds(2)
+  package static let dueRequests = Duration.seconds(2)
   /// The longest wait of a replay for recorded requests that no step waited for, at the end of the
   /// run, and of an answer that the program reads on, for its leaving.
   package static let requests = Duration.seconds(5)

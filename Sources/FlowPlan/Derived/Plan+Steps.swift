@@ -19,6 +19,36 @@ extension Plan {
     return found
   }
 
+  /// The way to a step of a run.
+  package struct Way: Sendable {
+    /// The scenario that has the step.
+    package fileprivate(set) var plan: Plan
+    /// The path of the step in that scenario.
+    package fileprivate(set) var path: String
+    /// The steps around it, also those of the scenarios that include it, from the outside in.
+    package fileprivate(set) var around: [PlannedStep] = []
+    /// The step, or nil if the path leads to none.
+    package fileprivate(set) var step: PlannedStep?
+  }
+
+  /// Returns the way to a path of a run, which starts with the steps that include a scenario.
+  package func way(to path: String) -> Way {
+    var way = Way(plan: self, path: path)
+    while true {
+      let steps = way.plan.steps(to: way.path)
+      guard let last = steps.last else { return way }
+      if last.path == way.path {
+        way.around += steps.dropLast()
+        way.step = last
+        return way
+      }
+      way.around += steps
+      guard let inner = last.action.scenario else { return way }
+      way.plan = inner.plan
+      way.path = String(decoding: way.path.utf8.dropFirst(last.path.utf8.count + 1), as: UTF8.self)
+    }
+  }
+
   /// Returns the scenario whose step is at a path of a run, with its secret names.
   ///
   /// The path starts with the steps that include the scenario.

@@ -17,6 +17,8 @@ package struct ReadParts: Sendable {
   private struct Steps: Sendable {
     /// The parts read of each step's answer.
     var parts: [String: [ReadPart]] = [:]
+    /// The same without what a step expects itself.
+    var elsewhere: [String: [ReadPart]] = [:]
     /// The paths of the steps with answers, and of those that include a scenario, in file order.
     var paths: [(path: String, plan: String?)] = []
   }
@@ -30,15 +32,26 @@ package struct ReadParts: Sendable {
     for plan in [plan] + plan.allScenarios {
       var finder = ReadPartsFinder()
       finder.visit(plan)
-      scenarios[plan.path] = Steps(parts: finder.parts, paths: finder.paths)
+      scenarios[plan.path] = Steps(
+        parts: finder.parts, elsewhere: finder.elsewhere, paths: finder.paths)
     }
   }
 
   /// Returns the parts read of the answers at a path of a run, which starts with the steps that include the scenario.
-  package func parts(at path: String) -> [ReadPart] {
+  package func parts(at path: String) -> [ReadPart] { parts(at: path, \.parts) }
+
+  /// Returns the parts that anything but the step's own expectation may read of these answers.
+  ///
+  /// An expression before the step counts as if it read all of it, since it may read the answer of an
+  /// earlier iteration.
+  package func partsElsewhere(at path: String) -> [ReadPart] { parts(at: path, \.elsewhere) }
+
+  private func parts(
+    at path: String, _ parts: (Steps) -> [String: [ReadPart]]
+  ) -> [ReadPart] {
     var (plan, rest) = (main, path[...])
     while let steps = scenarios[plan] {
-      if let parts = steps.parts[String(rest)] { return parts }
+      if steps.parts[String(rest)] != nil { return parts(steps)[String(rest)] ?? [] }
       guard
         let (path, inner) = steps.paths.first(where: {
           $0.plan != nil && rest.hasPrefix($0.path + "/")
@@ -66,7 +79,10 @@ package struct ReadParts: Sendable {
 /// Finds the parts that one scenario reads.
 private struct ReadPartsFinder {
   private(set) var parts: [String: [ReadPart]] = [:]
+  private(set) var elsewhere: [String: [ReadPart]] = [:]
   private(set) var paths: [(path: String, plan: String?)] = []
+  /// The slots that were read while no step's answer was known to be in them.
+  private var early: Set<Slot> = []
   /// The steps whose answers are in the slots now.
   ///
   /// The slots of a block are used again by the next one.
@@ -105,17 +121,23 @@ private struct ReadPartsFinder {
   private mutating func own(_ step: PlannedStep, _ expected: [ReadPart]) {
     parts[step.path] = expected
     paths.append((step.path, nil))
-    if let slot = step.slot { owners[slot] = step.path }
+    guard let slot = step.slot else { return }
+    owners[slot] = step.path
+    if early.contains(slot) { elsewhere[step.path] = [ReadPart(FieldPath())] }
   }
 
   private mutating func read(_ expressions: [PlannedExpression]) {
     for expression in expressions.map(\.expression) {
       for reference in expression.references {
-        guard let owner = owners[reference.slot] else { continue }
+        guard let owner = owners[reference.slot] else {
+          early.insert(reference.slot)
+          continue
+        }
         let part = expression.read(by: reference)
         // An answer has no part that says that there is one.
         if part.isPresence, part.path.isEmpty { continue }
         parts[owner, default: []].append(part)
+        elsewhere[owner, default: []].append(part)
       }
     }
   }

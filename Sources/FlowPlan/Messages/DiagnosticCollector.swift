@@ -12,7 +12,7 @@ package struct Problem {
   package var notes: [String]
   /// Possible meanings of a name, the likeliest first.
   package let near: [String]
-  package let severity: Diagnostic.Severity
+  package var severity: Diagnostic.Severity
   /// Replacements of the text at the place that the message does not offer.
   private var replacements: [String] = []
   /// The text whose insertion before the place is a fix, or nil.
@@ -113,6 +113,12 @@ package final class DiagnosticCollector {
 
   /// Remembers the name of a secret input of the file.
   package func keep(secretInput name: String) { secretInputs.insert(name) }
+
+  /// Forgets the errors that were found after the first `count` problems.
+  package func dropErrors(since count: Int) {
+    let kept = all[count...].filter { $0.severity != .error }
+    all.replaceSubrange(count..., with: kept)
+  }
 
   /// Gives a note to the problems of some codes that were found after the first `count`.
   package func note(_ note: String, codes: Set<DiagnosticCode>, since count: Int) {

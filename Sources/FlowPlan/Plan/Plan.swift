@@ -15,6 +15,8 @@ public final class Plan: Sendable {
   public let digest: String
   /// The `name:`, or nil.
   public let name: String?
+  /// The place of the name, or of the whole scenario without one.
+  package let place: Place
   /// The `tags:` in file order.
   public let tags: [String]
   /// The inputs in file order.
@@ -60,8 +62,8 @@ public final class Plan: Sendable {
   package let documents: DocumentReading
 
   package init(
-    file: String, path: String, digest: String, name: String?, tags: [String],
-    inputs: [PlannedInput], components: [PlannedComponent], openingOrder: [Int],
+    file: String, path: String, digest: String, name: String?, place: Place,
+    tags: [String], inputs: [PlannedInput], components: [PlannedComponent], openingOrder: [Int],
     invariants: PlannedInvariants, steps: [PlannedStep], finally: [PlannedStep], variableCount: Int,
     outputs: [PlannedOutput],
     inputsPlace: Place?, outputsPlace: Place?, documents: DocumentReading
@@ -69,6 +71,7 @@ public final class Plan: Sendable {
     self.file = file
     self.path = path
     self.name = name
+    self.place = place
     self.tags = tags
     self.inputs = inputs
     self.components = components
@@ -259,6 +262,8 @@ public struct PlannedComponent: Sendable {
   package var comparedHeaders: [String] = []
   /// True if tests call it instead of serving its recorded answers.
   package var isLive = false
+  /// True if its programs go on from one run to the next where a scenario is run very often.
+  package var keepsPrograms = false
 
   package init(
     name: String, plugin: RegisteredPlugin, settings: Template, place: Place, folder: String?,
@@ -274,6 +279,13 @@ public struct PlannedComponent: Sendable {
 
   /// The type of the settings.
   public var settingsType: RecordType { plugin.settings }
+
+  /// True if parts of it may outlive a run with these settings: its programs if it says so, and the
+  /// ports of other components, which the programs know.
+  package func isKept(with settings: Value) -> Bool {
+    if keepsPrograms { return true }
+    return (try? plugin.reaches(settings))?.contains(.process) == false
+  }
 }
 
 /// A named result of a scenario or of a loop.

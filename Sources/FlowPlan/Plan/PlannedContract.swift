@@ -31,19 +31,19 @@ extension PlannedComponent {
 
 extension Plan {
   /// The calls of its steps and of the included scenarios' steps, by their paths in addresses.
-  package var plannedCalls: [String: (step: SourceSpan, contract: ContractCall?)] {
-    var calls: [String: (step: SourceSpan, contract: ContractCall?)] = [:]
+  package var plannedCalls: [String: (place: SourceSpan, call: PlannedCall)] {
+    var calls: [String: (place: SourceSpan, call: PlannedCall)] = [:]
     addCalls(to: &calls, behind: "")
     return calls
   }
 
   private func addCalls(
-    to calls: inout [String: (step: SourceSpan, contract: ContractCall?)], behind prefix: String
+    to calls: inout [String: (place: SourceSpan, call: PlannedCall)], behind prefix: String
   ) {
     for step in allSteps {
       step.visit { step in
         if let call = step.action.call {
-          calls[prefix + step.path] = (call.place.span(in: file), call.contract)
+          calls[prefix + step.path] = (call.place.span(in: file), call)
         }
         step.action.scenario?.plan.addCalls(to: &calls, behind: prefix + step.path + "/")
       }

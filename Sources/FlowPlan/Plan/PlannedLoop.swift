@@ -41,11 +41,13 @@ public struct PlannedLoop: Sendable {
   public let failsFast: Bool
   /// The name of each iteration as a case, or nil if iterations are not cases.
   public let cases: Template?
+  /// The places of the cases, or nil if iterations are not cases.
+  package let casePlaces: CasePlaces?
 
   package init(
     kind: Kind, variable: String?, steps: [PlannedStep], level: Int, variableCount: Int,
     outputs: [PlannedOutput], output: RecordType, concurrency: Int?, failsFast: Bool,
-    cases: Template?
+    cases: Template?, casePlaces: CasePlaces?
   ) {
     self.kind = kind
     self.variable = variable
@@ -57,6 +59,28 @@ public struct PlannedLoop: Sendable {
     self.concurrency = concurrency
     self.failsFast = failsFast
     self.cases = cases
+    self.casePlaces = casePlaces
+  }
+
+  /// The places of a loop's cases in the scenario.
+  package struct CasePlaces: Sendable {
+    /// The value of `cases`.
+    private let name: Place
+    /// The elements of a list in the scenario, or none for an expression.
+    private let elements: [Place]
+
+    package init(name: Place, elements: [Place]) {
+      self.name = name
+      self.elements = elements
+    }
+
+    /// Returns the place of an iteration's element if it is written in the scenario, and else that of
+    /// all names.
+    ///
+    /// The index is from 0.
+    package func place(at index: Int) -> Place {
+      elements.indices ~= index ? elements[index] : name
+    }
   }
 }
 

@@ -9,6 +9,8 @@ public struct PlannedSchema: Sendable {
   let expectation: String
   /// The type of the values that fit, `dynamic` if the schema does not say it.
   let type: ValueType
+  /// The values that fit.
+  let values: any DescribedValues
   private let check: @Sendable (Value?, FieldPath) -> [Mismatch]
 
   /// Creates a schema.
@@ -16,10 +18,10 @@ public struct PlannedSchema: Sendable {
   /// `check` returns a mismatch for each violation by a value at a path, empty for a value that
   /// fits. A value that cannot be checked is a mismatch as well.
   package init(
-    expectation: String, type: ValueType,
+    expectation: String, type: ValueType, values: any DescribedValues,
     check: @escaping @Sendable (Value?, FieldPath) -> [Mismatch]
   ) {
-    (self.expectation, self.type, self.check) = (expectation, type, check)
+    (self.expectation, self.type, self.values, self.check) = (expectation, type, values, check)
   }
 
   func mismatches(_ actual: Value?, at path: FieldPath) -> [Mismatch] { check(actual, path) }

@@ -56,6 +56,11 @@ package enum CredentialNames {
     "client", "consumer", "admin", "deploy", "ssh", "webhook", "integration", "aes", "rsa",
     "server",
   ]
+  /// The tokens that say where a list goes on: `page_token`, `nextToken`.
+  private static let places: Set<String> = [
+    "page", "next", "nextpage", "prev", "previous", "continuation", "continue", "cursor", "sync",
+    "nextsync", "resume", "start", "startpage", "delta", "pagination",
+  ]
   /// Counts of the tokens of a language model.
   private static let counted: Set<String> = [
     "max", "min", "total", "prompt", "completion", "input", "output", "num", "cached", "new",
@@ -102,6 +107,10 @@ package enum CredentialNames {
     guard let last = words.last, !isHarmless(word: last) else { return .harmless }
     if ["key", "keys"].contains(last) { return kind(ofKey: words, in: place) }
     if last == "tokens", counted.contains(words[0]) { return .harmless }
+    if last.hasSuffix("token") {
+      let owner = (words.dropLast() + [String(last.dropLast(5))]).filter { !$0.isEmpty }
+      if owner.last.map(places.contains) ?? false { return .harmless }
+    }
     if ["sig", "sas"].contains(last) { return place == .parameter ? .secret : .doubtful }
     // At the start of a longer name, `secret` mostly describes something: `secret_santa`.
     if words.count > 1, words[0] == "secret", !words.dropFirst().contains(where: isNoun) {

@@ -67,8 +67,12 @@ private struct JSONLines {
       writer.members(place + run(attempt))
       attempt.trace.outputs.write(to: &writer, &pieces)
       writer.finishLine()
+      var problems = CaseProblems(of: attempt)
       for id in attempt.trace.spans.indices {
-        attempt.trace.write(id, scenario: number, run: index + 1, to: &writer, &pieces)
+        let found = problems.next(of: attempt.trace.spans[id]).map {
+          JSON.diagnostics($0.bounded, redactor)
+        }
+        attempt.trace.write(id, found, scenario: number, run: index + 1, to: &writer, &pieces)
       }
     }
     let failure = scenario.attempts.lazy.compactMap(\.trace.failure).first
@@ -123,6 +127,27 @@ private struct JSONLines {
   }
 }
 
+/// The problems of a run's failed cases.
+///
+/// A trace has no problems, and cases no addresses, so their names tell which belong together.
+private struct CaseProblems {
+  /// The problems of the cases of each name, in their order, only of names with some.
+  private var waiting: [String: ArraySlice<[Diagnostic]>]
+
+  init(of attempt: ScenarioReport.Attempt) {
+    waiting = Dictionary(grouping: attempt.cases, by: \.name)
+      .filter { $1.contains { !$0.diagnostics.isEmpty } }.mapValues { $0.map(\.diagnostics)[...] }
+  }
+
+  /// Returns the problems of the next case with the name of a span, or nil without any.
+  mutating func next(of span: RunTrace.Span) -> [Diagnostic]? {
+    guard !waiting.isEmpty, case .iteration = span.kind,
+      let found = waiting[span.title]?.popFirst(), !found.isEmpty
+    else { return nil }
+    return found
+  }
+}
+
 extension [Diagnostic] {
   /// The problems that fit into a line, their texts cut.
   ///
@@ -164,7 +189,7 @@ extension RunTrace {
   /// Writes a span without building a tree, since spans are many, and in place, since a copy is as
   /// much work.
   fileprivate func write(
-    _ id: Int, scenario: Int, run: Int, to writer: inout JSONWriter,
+    _ id: Int, _ problems: JSON?, scenario: Int, run: Int, to writer: inout JSONWriter,
     _ pieces: inout [ReportEntry.Piece]
   ) {
     writer.beginLine(spans[id].kind.reportName)
@@ -182,6 +207,10 @@ extension RunTrace {
     spans[id].computed.write(to: &writer, &pieces)
     if case .error(let error) = spans[id].outcome {
       writer.member("error", string: error.code.name)
+    }
+    if let problems {
+      writer.name(plain: "diagnostics")
+      writer.value(problems)
     }
     writer.finishLine()
   }

@@ -23,12 +23,17 @@ package final class WorkflowCommands: Sendable {
   private static let longestMessage = 4 << 10
 
   private let job: GitHubJob
+  /// True to mark the steps with unnoticed alterations.
+  private let marksAlterations: Bool
   private let write: @Sendable (String) -> Void
   private let counts = Mutex<[Annotation.Kind: Int]>([:])
 
   /// Creates commands to a stream.
-  package init(_ job: GitHubJob, write: @escaping @Sendable (String) -> Void) {
+  package init(
+    _ job: GitHubJob, marksAlterations: Bool = false, write: @escaping @Sendable (String) -> Void
+  ) {
     self.job = job
+    self.marksAlterations = marksAlterations
     self.write = write
   }
 
@@ -50,7 +55,18 @@ package final class WorkflowCommands: Sendable {
           properties: place(scenario.path, nil) + [("title", "slow: \(scenario.title)")],
           message: message))
     }
-    return annotations
+    return annotations + alterations(of: scenario)
+  }
+
+  private func alterations(of scenario: ScenarioReport) -> [Annotation] {
+    guard marksAlterations, let mutation = scenario.mutation else { return [] }
+    return mutation.warningsAtSteps.map { warning in
+      Annotation(
+        kind: .warning,
+        properties: place(warning.span?.file ?? scenario.path, warning.span)
+          + [("title", "not noticed: \(scenario.title)")],
+        message: ([warning.message] + warning.notes).joined(separator: "\n"))
+    }
   }
 
   private func annotation(

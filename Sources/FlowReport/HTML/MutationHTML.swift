@@ -1,5 +1,6 @@
 internal import FlowCore
 internal import FlowRedaction
+internal import FlowScenario
 internal import FlowSystem
 internal import FlowTranscript
 
@@ -8,6 +9,7 @@ internal import FlowTranscript
 struct MutationHTML {
   private static let mostRows = 1_000
   private static let longestValue = 300
+  private static let longestLine = 2_000
 
   /// The section.
   let html: HTML
@@ -21,9 +23,9 @@ struct MutationHTML {
         "<section class=\"j\"><h3>Nothing to alter: no recorded answer has a value</h3></section>"
       return
     }
-    let unnoticed = report.results.filter { $0.notice != .noticed }
-    var text: HTML = "<section class=\"j\"><h3>Mutation score \(text: report.score) %</h3>"
-    text += "<p>\(report.noticed) of \(text: counted(report.results.count, "alteration")) of "
+    let unnoticed = report.entries
+    var text: HTML = "<section class=\"j\"><h3>Mutation score \(text: report.score.text) %</h3>"
+    text += "<p>\(report.score.noticed) of \(text: counted(report.results.count, "alteration")) of "
     text += "recorded values were noticed by an expectation, an assertion or a later call.</p>"
     if report.count > report.results.count {
       text += "<p class=\"o\">Only the first of \(report.count) were tried.</p>"
@@ -32,8 +34,8 @@ struct MutationHTML {
       text += "<table class=\"x\"><caption>Unnoticed alterations</caption><thead><tr>"
       for head in Self.heads { text += "<th scope=\"col\">\(head)</th>" }
       text += "</tr></thead><tbody>"
-      for result in unnoticed.prefix(Self.mostRows) {
-        text += Self.row(result, anchor, redactor)
+      for entry in unnoticed.prefix(Self.mostRows) {
+        text += Self.row(entry, anchor, redactor)
       }
       text += "</tbody></table>"
     }
@@ -42,22 +44,33 @@ struct MutationHTML {
     html = text + "</section>"
   }
 
-  private static let heads: [HTML] = ["answer", "value", "recorded", "instead of it"]
+  private static let heads: [HTML] = [
+    "answer", "value", "alteration", "recorded", "instead of it", "noticed by",
+  ]
 
   private static func row(
-    _ result: MutationReport.Result, _ anchor: String, _ redactor: Redactor
+    _ entry: MutationReport.Entry, _ anchor: String, _ redactor: Redactor
   ) -> HTML {
-    let alteration = result.alteration
+    let (result, alteration) = (entry.first, entry.first.alteration)
     // A call made by a component links to the scenario.
     let place = "\(anchor):\("\(alteration.address)".anchor)"
     let effect: HTML =
       result.notice == .outputs ? " <span class=\"o\">changes only the outputs</span>" : ""
     var text: HTML = "<tr><th scope=\"row\"><a href=\"#\(text: place)\">"
     text += "\(text: alteration.place, atMost: longestValue)</a></th>"
-    for part in ["\(alteration.path)", alteration.recordedText] {
+    let kinds = entry.results.map { "\($0.alteration.kind)" }.joined(separator: " or ")
+    for part in ["\(alteration.path)", kinds, alteration.recordedText] {
       text += "<td>\(text: redactor.redacted(part), atMost: longestValue)</td>"
     }
-    text += "<td>\(text: redactor.redacted(alteration.alteredText), atMost: longestValue)"
-    return text + effect + "</td></tr>"
+    let altered = entry.results.map(\.alteration.alteredText).joined(separator: " or ")
+    text += "<td>\(text: redactor.redacted(altered), atMost: longestValue)" + effect + "</td>"
+    return text + "<td>" + proposal(result, redactor) + "</td></tr>"
+  }
+
+  private static func proposal(_ result: MutationReport.Result, _ redactor: Redactor) -> HTML {
+    if let line = result.proposal {
+      return "<code>\(text: redactor.redacted(line), atMost: longestLine)</code>"
+    }
+    return "<span class=\"o\">\(text: result.noProposal?.rawValue ?? "")</span>"
   }
 }

@@ -148,7 +148,7 @@ struct PageHTML {
 
   private var title: String {
     let failed = suite.counts[.failed, default: 0]
-    if let score = suite.mutationScore, failed == 0 { return "Mutation score \(score) %" }
+    if let score = suite.mutationScore, failed == 0 { return "Mutation score \(score.text) %" }
     if failed > 0 { return "\(failed) of \(counted(suite.total, "scenario")) failed" }
     if !suite.passed { return "The suite did not pass" }
     return suite.total == 1 ? "The scenario passed" : "All \(suite.total) scenarios passed"

@@ -27,6 +27,12 @@ package struct GitHubJob: Sendable {
     page = "\(server)/\(repository)/blob/\(commit)/"
   }
 
+  /// Creates a job in a folder, for annotations that were asked for outside of GitHub Actions.
+  package init(in folder: String) {
+    workspace = FileSystem.realPath(folder)
+    (page, summary) = (nil, nil)
+  }
+
   /// Returns a file's path in the repository, or nil for a file outside of it.
   func path(_ file: String) -> String? {
     guard let workspace, let full = FileSystem.realPath(file) else { return nil }

@@ -200,10 +200,11 @@ extension ScenarioReport {
     ended.state == .failed && result == .passed
   }
 
-  /// The log lines of components in a failed run, and the paths of its files.
+  /// The log lines of components in a failed run, and the paths of its files, or the unnoticed
+  /// alterations of a scenario that passed.
   var outputLines: [String] {
     if let stored { return stored.facts.output }
-    guard isFailing else { return [] }
+    guard isFailing else { return mutation?.warningsAtSteps.flatMap(\.lines) ?? [] }
     // The form of Jenkins' plugin "JUnit Attachments", also shown by GitLab.
     return (decisive?.log ?? []) + attachments.map { "[[ATTACHMENT|\($0)]]" }
   }
@@ -235,6 +236,9 @@ extension ScenarioReport.Attempt {
 }
 
 extension Diagnostic {
+  /// The message and the notes.
+  fileprivate var lines: [String] { [message] + notes.map { "  " + $0 } }
+
   /// The message with its first difference: `'pay#1' did not answer as expected: status: expected
   /// 200, got 404`.
   var headline: String {

@@ -163,6 +163,7 @@ package struct ScenarioReport: Sendable {
     copy.details = details.map(redactor.redacted)
     copy.changes = changes.map(redactor.redacted)
     copy.attachments = attachments.map(redactor.redacted)
+    copy.mutation = mutation?.redacted(by: redactor)
     copy.attempts = attempts.map { attempt in
       var copy = attempt
       copy.diagnostics = attempt.diagnostics.map { $0.redacted(by: redactor) }

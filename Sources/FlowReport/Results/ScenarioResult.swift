@@ -75,11 +75,11 @@ extension ScenarioReport {
 }
 
 extension [Diagnostic] {
-  /// The codes of unmet expectations and of departures from a transcript.
+  /// The codes of unmet expectations, of departures from a transcript and of alterations.
   private static let failures: Set<DiagnosticCode> = [
     .unexpectedAnswer, .missingError, .failedAssertion,
     .unrecordedCall, .otherOperation, .changedInput, .unusedCalls, .otherEnd, .otherOutputs,
-    .otherLiveRun, .otherOrder, .otherEvent, .unreportedEvent,
+    .otherLiveRun, .otherOrder, .otherEvent, .unreportedEvent, .unnoticedAlteration,
   ]
 
   /// The result by the first problem, which ended the run.

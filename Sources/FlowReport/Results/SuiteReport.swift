@@ -15,8 +15,8 @@ package struct SuiteReport: Sendable {
   package private(set) var cases: [ScenarioReport.Result: Int] = [:]
   /// The number of outermost steps by their result, none if no report shows the runs.
   package private(set) var steps: [ScenarioReport.Result: Int] = [:]
-  /// The score of the mutated scenario, or nil.
-  private(set) var mutationScore: String?
+  /// The share of the noticed alterations of the mutated scenarios, or nil.
+  private(set) var mutationScore: MutationScore?
   /// The number of slow scenarios.
   package private(set) var slowCount = 0
   /// The components of the tested scenarios, by the source of their answers.
@@ -51,7 +51,11 @@ package struct SuiteReport: Sendable {
     results[scenario.result, default: 0] += 1
     for result in scenario.caseResults { cases[result, default: 0] += 1 }
     for result in scenario.stepResults { steps[result, default: 0] += 1 }
-    if let mutation = scenario.mutation { mutationScore = mutation.score }
+    if let mutation = scenario.mutation {
+      var score = mutationScore ?? MutationScore()
+      score.add(mutation.score)
+      mutationScore = score
+    }
     if scenario.verdict != .notRun { sources.add(scenario.sources) }
     if scenario.isSlow { slowCount += 1 }
     coverage.add(scenario.covered, of: scenario.path)

@@ -198,7 +198,9 @@ extension Duration {
 }
 
 /// Returns a count with its noun: `1 step`, `3 steps`.
-func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
+package func counted(_ count: Int, _ noun: String) -> String {
+  "\(count) \(noun)\(count == 1 ? "" : "s")"
+}
 
 /// Returns the note on items left out of a list: `3 more are left out`.
 func moreLeftOut(_ count: Int) -> String { "\(count) more \(count == 1 ? "is" : "are") left out" }

@@ -1,6 +1,7 @@
 package import FlowCore
 package import FlowEngine
-internal import FlowExplore
+package import FlowExplore
+internal import FlowScenario
 internal import FlowSystem
 internal import FlowTranscript
 
@@ -26,14 +27,21 @@ extension SuiteReport {
   }
 }
 
-extension MutationReport {
-  /// The numbers of alterations.
+extension ContractGeneration {
+  /// The numbers of requests, operations and findings.
   package var verdictCounts: [(name: String, count: Int)] {
     [
-      ("alterations", count), ("tried", results.count), ("noticed", noticed),
-      ("unnoticed", results.count - noticed),
+      ("requests", requests + shrinkingRequests), ("operations", operations.count),
+      ("accepted", accepted.count), ("findings", repeatedCount), ("left_out", more),
     ]
   }
+}
+
+extension MutationReport {
+  private static let mostNamed = 5
+
+  /// The numbers of alterations.
+  package var verdictCounts: [(name: String, count: Int)] { score.verdictCounts(of: count) }
 
   /// A warning for each kind of unnoticed alterations, with its first ones.
   package func warnings(in transcript: String) -> [Diagnostic] {
@@ -52,6 +60,55 @@ extension MutationReport {
       warning.showsLine = false
       return warning.stating(facts)
     }
+  }
+
+  /// A warning for each step with unnoticed alterations, with the first lines that would notice
+  /// them.
+  package var warningsAtSteps: [Diagnostic] {
+    var steps: [(path: String, results: [Result])] = []
+    for result in results where result.notice != .noticed {
+      let path = result.alteration.address.path
+      if let index = steps.firstIndex(where: { $0.path == path }) {
+        steps[index].results.append(result)
+      } else {
+        steps.append((path, [result]))
+      }
+    }
+    return steps.map { path, results in
+      Diagnostic(
+        .unnoticedAlteration,
+        "\(counted(results.count, "alteration")) of the answer of '\(path)' not noticed: "
+          + Self.first(of: results.map { $0.alteration.path.kindText }).joined(separator: ", "),
+        at: results[0].step, severity: .warning,
+        notes: whole(of: results) ?? Self.first(of: results.compactMap(\.proposal)))
+    }
+  }
+
+  /// Returns the line for all that lines notice in a step, or nil without one.
+  private func whole(of results: [Result]) -> [String]? {
+    wholeSteps.first { $0.step == results[0].step }.map { [$0.text] }
+  }
+
+  /// Returns the first different texts, and the number of the others.
+  private static func first(of texts: [String]) -> [String] {
+    var different: [String] = []
+    for text in texts where !different.contains(text) { different.append(text) }
+    let rest = different.count - mostNamed
+    return different.prefix(mostNamed) + (rest > 0 ? ["and \(rest) more"] : [])
+  }
+}
+
+extension MutationSuite {
+  /// The numbers of alterations.
+  package var verdictCounts: [(name: String, count: Int)] { score.verdictCounts(of: count) }
+}
+
+extension MutationScore {
+  fileprivate func verdictCounts(of count: Int) -> [(name: String, count: Int)] {
+    [
+      ("alterations", count), ("tried", tried), ("noticed", noticed),
+      ("unnoticed", tried - noticed),
+    ]
   }
 }
 

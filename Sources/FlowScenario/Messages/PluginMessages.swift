@@ -44,11 +44,22 @@ extension Problem {
   }
   /// Creates the warning of a description with parts that nothing checks.
   static func doubtfulDescription(_ file: String, _ reasons: [String]) -> Self {
+    Self(
+      .unknownSchemaKeyword, "parts of '\(file.escaped)' are not checked", notes: first(reasons),
+      severity: .warning)
+  }
+  /// Creates the problem of a call whose part of a description has mistakes.
+  static func unusableDescription(_ file: String, of operation: String, _ faults: [String]) -> Self
+  {
+    Self(
+      .unusableDescription,
+      "'\(operation)' cannot be checked: its part of '\(file.escaped)' has mistakes",
+      notes: first(faults))
+  }
+  private static func first(_ reasons: [String]) -> [String] {
     let shown = reasons.prefix(3).map(\.onOneLine)
     let more = reasons.count - shown.count
-    return Self(
-      .unknownSchemaKeyword, "parts of '\(file.escaped)' are not checked",
-      notes: shown + (more > 0 ? ["and \(more) more"] : []), severity: .warning)
+    return shown + (more > 0 ? ["and \(more) more"] : [])
   }
   /// Creates the problem of a call that the description of its service does not allow.
   static func contradictedContract(
@@ -191,6 +202,15 @@ extension Problem {
   static func unknownField(_ name: String, owner: String, known: [String]) -> Self {
     unknown(
       .unknownField, "\(owner) has no field '\(name)'", name, among: known, listedAs: "fields")
+  }
+
+  /// Creates the warning of a field that the description of a value allows and does not declare.
+  static func undeclaredField(_ name: String, owner: String, known: [String]) -> Self {
+    var problem = unknown(
+      .undeclaredField, "\(owner) has no declared field '\(name)'", name, among: known,
+      listedAs: "fields")
+    problem.severity = .warning
+    return problem
   }
 
   static func missingField(

@@ -81,5 +81,8 @@ extension Problem {
   static func percentage(_ found: String, owner: String) -> Self {
     Self(.malformedLimit, "\(owner) must be a number from 0 to 100, not \(found)")
   }
+  static func wholePercentage(_ found: String, owner: String) -> Self {
+    Self(.malformedLimit, "\(owner) must be a whole percentage from 0% to 100%, not \(found)")
+  }
 
 }

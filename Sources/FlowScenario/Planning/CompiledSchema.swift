@@ -39,7 +39,9 @@ struct CompiledSchema: Sendable {
 
   /// The schema for the plan.
   var planned: PlannedSchema {
-    PlannedSchema(expectation: expectation, type: schema.valueType) { mismatches($0, at: $1) }
+    PlannedSchema(expectation: expectation, type: schema.valueType, values: schema) {
+      mismatches($0, at: $1)
+    }
   }
 
   /// The schema for expressions.

@@ -2,7 +2,7 @@ internal import FlowCore
 internal import FlowPlan
 internal import FlowYAML
 
-/// The rules of a component for its answers: `volatile`, `compare_headers` and `live`.
+/// The rules of a component for its answers: `volatile`, `compare_headers`, `live` and `restart`.
 struct DeclaredAnswers {
   private let declaration: Scenario.ComponentDeclaration
   private let plugin: RegisteredPlugin
@@ -56,6 +56,15 @@ struct DeclaredAnswers {
   var isLive: Bool {
     declaration.live?.flag(
       owner: "'live' of the component '\(declaration.name)'", diagnostics) ?? false
+  }
+
+  /// True if `restart: never` keeps its programs.
+  var keepsPrograms: Bool {
+    guard let node = declaration.restart else { return false }
+    if node.text == "never" { return true }
+    diagnostics.add(
+      node, is: "'restart' of the component '\(declaration.name)'", not: "'never'")
+    return false
   }
 
   private func list(_ node: Node, _ owner: String) -> [Node] {

@@ -89,8 +89,8 @@ struct Planner {
     if scenario.steps.isEmpty { diagnostics.add(.nothingToRun("'steps'"), at: scenario.stepsSpan) }
     return Plan(
       file: diagnostics.file, path: library.path, digest: digest, name: scenario.name,
-      tags: scenario.tags, inputs: inputs, components: components.planned,
-      openingOrder: components.openingOrder, invariants: invariants,
+      place: Place(scenario.span), tags: scenario.tags, inputs: inputs,
+      components: components.planned, openingOrder: components.openingOrder, invariants: invariants,
       steps: steps, finally: finally, variableCount: scope.slotCount, outputs: outputs,
       inputsPlace: scenario.inputsKey.map(Place.init),
       outputsPlace: scenario.outputsKey.map(Place.init), documents: DocumentReader.reading)
@@ -251,6 +251,7 @@ struct Planner {
     component.volatile = answers.volatile
     component.comparedHeaders = answers.comparedHeaders
     component.isLive = answers.isLive
+    component.keepsPrograms = answers.keepsPrograms
     components.declare(component)
   }
 

@@ -99,6 +99,9 @@ final class ScenarioLibrary {
     }
   }
 
+  /// The descriptions of services that were read, as the user would name them.
+  private(set) var readDocuments: Set<String> = []
+
   /// Reads a YAML or JSON file by its path from the present file's folder.
   ///
   /// Throws `FileError` or `DocumentError`, with the path as it was asked for.
@@ -107,6 +110,7 @@ final class ScenarioLibrary {
     do throws(FileError) {
       let path = try files.location(fromHere(text))
       bytes = try files.read(path, DocumentReader.largest)
+      readDocuments.insert(Self.shown(path, from: main))
     } catch {
       throw FileError(error.kind, path: text, reason: error.reason)
     }

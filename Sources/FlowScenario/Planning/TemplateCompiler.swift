@@ -143,36 +143,30 @@ struct TemplateCompiler {
   private func fields(
     _ entries: [Node.Entry], of type: RecordType, owner: @autoclosure () -> String, at place: Span
   ) -> Template? {
-    var templates = [Template?](repeating: nil, count: type.fields.count)
-    var isWhole = true
-    var given = [Bool](repeating: false, count: type.fields.count)
+    var fields = WrittenFields(type)
     for entry in entries {
-      guard let index = type.index(of: entry.key.text) else {
+      if let index = type.index(of: entry.key.text) {
+        fields.give(template(entry.value, of: type.fields[index]), at: index)
+      } else if let part = type.others.type, !misspells(entry.key, type, entries) {
+        doubt(entry.key, type, owner())
+        let owner = owner().words(ofPart: ".\(entry.key.text)")
+        fields.give(value(entry.value, as: part, owner: owner)?.template, under: entry.key.text)
+      } else {
         // What was probably meant is not missing as well.
         for name in reportUnknownField(entry.key, type, owner()) {
           guard let index = type.index(of: name) else { continue }
-          given[index] = true
+          fields.give(nil, at: index)
           if type.fields[index].isSecret { diagnostics.keep(secret: entry.value, of: name) }
         }
-        isWhole = false
-        continue
+        fields.isWhole = false
       }
-      given[index] = true
-      templates[index] = template(entry.value, of: type.fields[index])
-      if templates[index] == nil { isWhole = false }
     }
-    for (index, field) in type.fields.enumerated() where !given[index] {
-      guard let value = field.defaultValue else {
-        isWhole = false
-        if misplaced.contains(field.name) { continue }
-        diagnostics.add(
-          .missingField(field.name, owner: owner(), type: field.type, summary: field.summary),
-          at: place)
-        continue
-      }
-      templates[index] = .constant(value)
+    for field in fields.missing where field.isRequired && !misplaced.contains(field.name) {
+      diagnostics.add(
+        .missingField(field.name, owner: owner(), type: field.type, summary: field.summary),
+        at: place)
     }
-    return isWhole ? .folding(type, templates.compactMap { $0 }) : nil
+    return fields.template
   }
 
   private func template(_ node: Node, of field: RecordType.Field) -> Template? {
@@ -188,10 +182,80 @@ struct TemplateCompiler {
     return template
   }
 
+  /// Returns true for an undeclared name that is near a required one, and that one is missing.
+  private func misspells(_ key: Node, _ type: RecordType, _ entries: [Node.Entry]) -> Bool {
+    guard type.others == .unsaid else { return false }
+    let missing = type.fields.filter { field in
+      field.isRequired && !entries.contains { $0.key.text.isIdentical(to: field.name) }
+    }
+    return !Suggestion.nearest(to: key.text, among: missing.map(\.name)).isEmpty
+  }
+
+  /// Warns of a name in an expected answer that its description does not have.
+  func doubtAnswer(_ key: Node, _ type: RecordType, _ owner: String) {
+    guard expressions.findsWarnings, type.others == .unsaid else { return }
+    diagnostics.add(
+      .undeclaredField(key.text, owner: owner, known: type.fields.map(\.name)), at: key.span)
+  }
+
+  /// Warns of a name that may be a misspelled one.
+  func doubt(_ key: Node, _ type: RecordType, _ owner: String) {
+    guard expressions.findsWarnings, type.others == .unsaid else { return }
+    let problem = Problem.undeclaredField(key.text, owner: owner, known: type.fields.map(\.name))
+    if !problem.near.isEmpty { diagnostics.add(problem, at: key.span) }
+  }
+
   private func reportUnknownField(_ key: Node, _ type: RecordType, _ owner: String) -> [String] {
     let problem = Problem.unknownField(key.text, owner: owner, known: type.fields.map(\.name))
     diagnostics.add(problem, at: key.span)
     return problem.near
+  }
+}
+
+/// The fields of a record, as far as a scenario writes them.
+private struct WrittenFields {
+  private let type: RecordType
+  private var templates: [Template?]
+  private var given: [Bool]
+  private var others: [(key: String, value: Template)] = []
+  /// False after a mistake.
+  var isWhole = true
+
+  init(_ type: RecordType) {
+    self.type = type
+    templates = Array(repeating: nil, count: type.fields.count)
+    given = Array(repeating: false, count: type.fields.count)
+  }
+
+  /// Gives a field its value, or nil after a mistake.
+  mutating func give(_ template: Template?, at index: Int) {
+    given[index] = true
+    templates[index] = template
+    if template == nil { isWhole = false }
+  }
+
+  /// Gives a value under a name that is no field, or nil after a mistake.
+  mutating func give(_ template: Template?, under name: String) {
+    if let template { others.append((name, template)) } else { isWhole = false }
+  }
+
+  /// The fields that are not written.
+  var missing: [RecordType.Field] { zip(type.fields, given).filter { !$1 }.map(\.0) }
+
+  /// The record with its defaults, or a map if it has other names.
+  ///
+  /// Nil after a mistake.
+  var template: Template? {
+    guard isWhole, missing.allSatisfy({ !$0.isRequired }) else { return nil }
+    if others.isEmpty {
+      return .folding(
+        type,
+        zip(type.fields, templates).map { $1 ?? .constant($0.defaultValue ?? .null) })
+    }
+    let written = zip(type.fields, templates).compactMap { field, template in
+      template.map { (key: field.name, value: $0) }
+    }
+    return .folding(written + others)
   }
 }
 

@@ -13,6 +13,7 @@ internal import FlowYAML
 ///     update: missing
 ///     jobs: 4
 ///     report: {format: text, quiet: true, contract: {operation: 100, status: 80}}
+///     mutate: {at_least: 80%}
 ///     redact: ['\bid-[0-9]+']
 ///     deny: [database]
 ///     allow-host: [example.org]
@@ -66,6 +67,8 @@ public struct ProjectFile: Sendable {
   public let isQuiet: Entry<Bool>?
   /// The required shares of covered parts of services' descriptions, in percent.
   public let thresholds: Entry<[ContractPart.Kind: Decimal]>?
+  /// The share of alterations that all scenarios must notice, in percent.
+  public let leastMutationScore: Entry<Int>?
   /// The regular expressions in file order, whose matches are hidden in all output.
   public let redact: [Entry<String>]?
   /// The patterns, compiled.
@@ -125,6 +128,7 @@ public struct ProjectFile: Sendable {
     update = reader?.update()
     jobs = reader?.jobs()
     (format, isQuiet, thresholds) = reader?.report(formats) ?? (nil, nil, nil)
+    leastMutationScore = reader?.leastMutationScore()
     (redact, patterns) = reader?.patterns() ?? (nil, [])
     deny = reader?.denied()
     (allowedHosts, network) = reader?.hosts() ?? (nil, .unlimited)
@@ -134,7 +138,7 @@ public struct ProjectFile: Sendable {
   }
 
   /// The codes of problems whose explanation differs from that of the same problem in a scenario.
-  private static let codes: [DiagnosticCode: DiagnosticCode] = [
+  static let codes: [DiagnosticCode: DiagnosticCode] = [
     .unreadableScenario: .unreadableProject, .malformedYAML: .malformedProjectYAML,
     .missingVersion: .missingProjectVersion, .unknownKey: .unknownProjectKey,
     .missingKey: .malformedProjectValue,
@@ -244,6 +248,18 @@ private struct ProjectReader {
     return .init(value: thresholds, span: span(node))
   }
 
+  /// Reads `at_least` of `mutate`.
+  func leastMutationScore() -> ProjectFile.Entry<Int>? {
+    let owner = "'mutate'"
+    guard let node = reader["mutate"],
+      let mutate = MappingReader(node, owner: owner, keys: KeySet.mutation.names, diagnostics),
+      let share = mutate["at_least"]
+    else { return nil }
+    if let percent = share.wholePercent { return .init(value: percent, span: span(share)) }
+    return diagnostics.reject(
+      .wholePercentage(share.kindPhrase, owner: "'at_least' of \(owner)"), at: share.span)
+  }
+
   func live() -> [ProjectFile.LiveRule] {
     guard reader["live"] != nil else { return [] }
     let owner = "an entry of 'live'"
@@ -349,6 +365,14 @@ public enum UpdateMode: String, CaseIterable, Sendable {
 }
 
 extension Node {
+  /// The whole number from 0 to 100, also before a percent sign, or nil for everything else.
+  fileprivate var wholePercent: Int? {
+    let digits = text.hasSuffix("%") ? text.dropLast() : text[...]
+    guard kind == .scalar, let number = Int(digits), 0...100 ~= number, "\(number)" == digits
+    else { return nil }
+    return number
+  }
+
   /// The number from 0 to 100, or nil for everything else.
   fileprivate var percent: Decimal? {
     switch scalar {

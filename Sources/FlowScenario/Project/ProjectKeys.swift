@@ -12,6 +12,7 @@ extension KeySet {
       .words(UpdateMode.allCases.map(\.rawValue))),
     Key("jobs", "The number of scenarios that run at once.", .whole(ProjectFile.jobs)),
     Key("report", "The output of 'flow test'.", .keys(.report)),
+    Key("mutate", "The demands on 'flow mutate'.", .keys(.mutation)),
     Key("redact", "Regular expressions, whose matches are hidden in all output.", .list(.text)),
     Key(
       "deny", "The kinds of access denied to every run.",
@@ -33,6 +34,11 @@ extension KeySet {
     ContractPart.Kind.allCases.map {
       Key($0.rawValue, "The required share of covered parts of this kind.", .number(0...100))
     })
+
+  /// The keys of the demands on mutated scenarios.
+  package static let mutation = KeySet([
+    Key("at_least", "The share of alterations that all scenarios must notice.", .percentage)
+  ])
 
   /// The keys of a rule for live components.
   package static let liveRule = KeySet(

@@ -192,6 +192,9 @@ private struct ExpectationCompiler {
   private func fields(
     _ entries: some Collection<Node.Entry>, _ type: RecordType, _ owner: @autoclosure () -> String
   ) -> ExpectedValue? {
+    if type.others != .none, entries.contains(where: { type.index(of: $0.key.text) == nil }) {
+      return openFields(entries, type, owner())
+    }
     var fields: [(index: Int, matcher: ExpectedValue)] = []
     var isWhole = true
     for entry in entries {
@@ -209,6 +212,21 @@ private struct ExpectationCompiler {
       fields.append((index, .written(matcher, at: entry.place)))
     }
     return isWhole ? .fields(type, fields) : nil
+  }
+
+  /// The parts of a record, some of which its type does not declare.
+  private func openFields(
+    _ written: some Collection<Node.Entry>, _ type: RecordType, _ owner: String
+  ) -> ExpectedValue? {
+    let entries = written.compactMap { entry in
+      let name = entry.key.text
+      let field = type.field(name)
+      if field == nil { templates.doubtAnswer(entry.key, type, owner) }
+      return matcher(
+        entry.value, field?.type ?? type.others.type ?? .dynamic, owner: "'\(name)'"
+      ).map { (name, ExpectedValue.written($0, at: entry.place)) }
+    }
+    return entries.count == written.count ? .entries(entries) : nil
   }
 
   private func entries(
@@ -275,10 +293,17 @@ struct ContractCheck {
 
   /// Reports everything that the description does not allow.
   func report(_ templates: TemplateCompiler) {
+    if !rules.faults.isEmpty {
+      templates.diagnostics.add(
+        .unusableDescription(contract.file, of: operation.name, rules.faults), at: step.uses.span)
+      return
+    }
     let before = templates.diagnostics.all.count
     for (name, type) in rules.input.sorted(by: { $0.key < $1.key }) {
       guard let node = step.input?[name] else { continue }
+      let before = templates.diagnostics.all.count
       _ = templates.value(node, as: type, owner: "'\(name)'")
+      if isAllowed(name) { templates.diagnostics.dropErrors(since: before) }
     }
     // The types explain the same mistakes better, with the nearest name.
     if templates.diagnostics.all.count > before { return }
@@ -287,6 +312,12 @@ struct ContractCheck {
         .contradictedContract(problem, of: operation.name, file: contract.file),
         at: span(of: problem))
     }
+  }
+
+  /// True for a field without expressions in which the description finds no mistake.
+  private func isAllowed(_ field: String) -> Bool {
+    rules.judged.contains(field) && !known.input.unknown.contains(field)
+      && !rules.problems.contains { $0.side == .input && $0.path.steps.first == .field(field) }
   }
 
   /// The place of a problem: the innermost written part around it.

@@ -135,6 +135,12 @@ struct WrittenLoop: WrittenAction {
     ).map { (.expression($0, as: .dynamic), $0.expression.type.valueType ?? .dynamic) }
   }
 
+  /// The elements of a list in the scenario, or none.
+  private var writtenElements: [Node] {
+    guard case .each(_, let list, _) = kind, list.kind == .sequence else { return [] }
+    return Array(list.items)
+  }
+
   /// True for `[]`, also as an expression.
   private static func isEmpty(_ list: Node) -> Bool {
     if list.kind == .sequence { return list.items.isEmpty }
@@ -164,6 +170,7 @@ struct WrittenLoop: WrittenAction {
     var concurrency: Int?
     var failsFast = true
     var cases: Template?
+    var casePlaces: PlannedLoop.CasePlaces?
     var level = 0
     var variableCount = 0
   }
@@ -178,6 +185,9 @@ struct WrittenLoop: WrittenAction {
       planner.scope.declare(name.text, ExpressionType(type), at: name.span)
     }
     body.cases = cases.flatMap { Self.name(ofCase: $0, planner) }
+    body.casePlaces = cases.map {
+      PlannedLoop.CasePlaces(name: Place($0.span), elements: writtenElements.map { Place($0.span) })
+    }
     if case .repeated(.while(let node), _) = kind {
       body.condition = Self.condition(node, "'while'", planner)
     }
@@ -217,7 +227,8 @@ struct WrittenLoop: WrittenAction {
     let planned = PlannedLoop(
       kind: kind, variable: body.variable, steps: body.steps, level: body.level,
       variableCount: body.variableCount, outputs: body.outputs, output: output,
-      concurrency: body.concurrency, failsFast: body.failsFast, cases: body.cases)
+      concurrency: body.concurrency, failsFast: body.failsFast, cases: body.cases,
+      casePlaces: body.casePlaces)
     return (.loop(planned), .record(output))
   }
 }

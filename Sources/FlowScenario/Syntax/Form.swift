@@ -22,6 +22,8 @@ package indirect enum Form: Sendable {
   case whole(ClosedRange<Int>)
   /// A number of a range.
   case number(ClosedRange<Double>)
+  /// A whole percentage, such as `80%` or `80`.
+  case percentage
   /// A value with this syntax, or one expression for it.
   case computed(Form)
   /// Any value, which may contain expressions.

@@ -33,6 +33,8 @@ struct Scenario {
     let comparedHeaders: Node?
     /// The flag of a component that tests always call, or nil.
     let live: Node?
+    /// The word of a component whose programs are kept, or nil.
+    let restart: Node?
     /// The unknown keys of the declaration.
     let unknown: [Node.Entry]
   }
@@ -43,6 +45,8 @@ struct Scenario {
   }
 
   var name: String?
+  /// The place of the name, or of the whole scenario without one.
+  let span: Span
   var tags: [String] = []
   var inputs: [Input] = []
   var components: [ComponentDeclaration] = []
@@ -63,6 +67,7 @@ struct Scenario {
   ///
   /// Problems are collected, and everything readable is kept.
   init(reading root: Node, _ diagnostics: DiagnosticCollector) {
+    span = root.keySpan("name") ?? root.span
     guard
       let reader = MappingReader(
         root, owner: "a scenario", keys: KeySet.scenario.names, diagnostics)
@@ -149,6 +154,7 @@ struct Scenario {
       } ?? [], volatile: reader?.entries("volatile") ?? [],
       varies: reader?.entries("varies") ?? [],
       comparedHeaders: reader?["compare_headers"], live: reader?["live"],
+      restart: reader?["restart"],
       unknown: reader?.unknown ?? [])
   }
 

@@ -40,6 +40,9 @@ extension KeySet {
       .ofPlugin(.varyingCalls(.varyingCallFromOutside))),
     Key("compare_headers", "The headers that a live run compares in any case.", .list(.text)),
     Key("live", "True if tests always call the component.", .flag),
+    Key(
+      "restart", "'never' if 'flow mutate' keeps its programs, which a step resets.",
+      .words(["never"])),
   ])
 
   /// The keys of a call whose parts vary.

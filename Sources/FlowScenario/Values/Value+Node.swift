@@ -289,7 +289,7 @@ extension RecordType {
   fileprivate func accepts(_ other: RecordType) -> Bool {
     if self === other { return true }
     return other.fields.allSatisfy { field in
-      self.field(field.name).map { $0.type.accepts(field.type) } ?? false
+      (self.field(field.name)?.type ?? others.type)?.accepts(field.type) ?? false
     }
       && fields.allSatisfy { !$0.isRequired || other.index(of: $0.name) != nil }
   }

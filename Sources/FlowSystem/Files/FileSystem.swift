@@ -82,8 +82,14 @@ package enum FileSystem {
   ///
   /// - Throws: `FileError` when it is a folder, a device, a pipe or a socket.
   static func replaceablePath(_ path: String) throws(FileError) -> String {
-    guard let target = realPath(path) else { return path }
     var status = stat()
+    guard let target = realPath(path) else {
+      // The streams of a process have no path, as the pipe behind `/dev/stdout`.
+      if unsafe stat(path, &status) == 0 {
+        throw FileError(.notAFile, path: path, isWriting: true)
+      }
+      return path
+    }
     guard unsafe stat(target, &status) == 0 else { throw failure(path, isWriting: true) }
     guard status.st_mode & S_IFMT == S_IFREG else {
       throw FileError(.notAFile, path: path, isWriting: true)
@@ -198,6 +204,13 @@ extension FileSystem {
     guard isDirectory(path) else {
       throw FileError(.unreadable, path: path, reason: "it is not a folder", isWriting: true)
     }
+  }
+
+  /// Makes a folder the working directory of the whole process.
+  ///
+  /// - Throws: `FileError` when the system refuses.
+  package static func enter(_ path: String) throws(FileError) {
+    guard unsafe chdir(path) == 0 else { throw failure(path) }
   }
 
   /// Removes a file or a link, with a slash at its end, too.

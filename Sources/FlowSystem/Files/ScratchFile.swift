@@ -150,4 +150,18 @@ extension FileSystem {
   package static var temporaryFolder: String {
     environmentVariable("TMPDIR").flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
   }
+
+  /// Creates a folder in it that no other user can read, and returns its path: the name, a point and
+  /// six random signs.
+  ///
+  /// - Throws: `FileError` when the system refuses.
+  package static func makeTemporaryFolder(_ name: String) throws(FileError) -> String {
+    let pattern = Path.joined(temporaryFolder, "\(name).XXXXXX")
+    var path = Array(pattern.utf8CString)
+    let isMade = unsafe path.withUnsafeMutableBufferPointer { bytes in
+      unsafe bytes.baseAddress.map { unsafe mkdtemp($0) != nil } ?? false
+    }
+    guard isMade else { throw failure(pattern, isWriting: true) }
+    return String(decoding: path.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
 }

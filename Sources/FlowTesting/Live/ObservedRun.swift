@@ -28,6 +28,8 @@ public struct LiveOptions: Sendable, CustomStringConvertible, CustomReflectable 
   ///
   /// Every host by default.
   public var network = Network.unlimited
+  /// The parts that outlive an open component, or nil if none may.
+  package var kept: KeptParts?
 
   /// Creates options.
   ///

@@ -167,6 +167,7 @@ public struct OpenComponent: Sendable {
     services.document = DocumentReader.read
     services.documents = DocumentReader.readAll
     if let date = options.date { services.date = { date } }
+    services.kept = options.kept
     return services
   }
 

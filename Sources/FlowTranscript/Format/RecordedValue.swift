@@ -57,6 +57,9 @@ indirect enum RecordedValue: Sendable {
   }
 
   /// The value with something in place of its patterns and of its bodies.
+  ///
+  /// Inlined, it would be several times in itself, in every caller: a tenth of the module's code.
+  @inline(never)
   func replacing(
     patterns: (RecordedPattern) -> JSON, bodies: (Blob, JSON) -> JSON
   ) -> JSON {

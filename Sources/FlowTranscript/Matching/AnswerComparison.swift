@@ -28,8 +28,8 @@ struct AnswerComparison {
   private var finder: CallFinder
   /// The recorded call of each live one.
   private(set) var counterparts: [Int: Int] = [:]
-  /// True if the questions of steps are compared, too.
-  var comparesQuestions = false
+  /// True if the questions of steps are compared, too, and all changes are noted by their parts.
+  var notesParts = false
   /// The changes of the live calls' questions, by what was known when they were asked.
   private(set) var questions: [Int: [FieldChange]] = [:]
   /// The changes of their answers.
@@ -83,8 +83,8 @@ struct AnswerComparison {
       changes[number] = calls.changes(given, other.input.served, as: type, at: "input")
         .filter { !calls.varied.explains($0, isGiven: true) }
       changes[number]? += calls.requestFields(recorded[counterpart], other)
-      questions[number] = changes[number]
-    } else if comparesQuestions {
+      if notesParts { questions[number] = changes[number] }
+    } else if notesParts {
       questions[number] = calls.questionFields(recorded[counterpart], other)
     }
     calls.varied.ask(given, other.input.served)
@@ -101,8 +101,9 @@ struct AnswerComparison {
     let fields =
       calls.answerFields(call, other).filter { !incidental.contains($0, of: call) }
       + incidental.computedChanges(call, other)
-    answers[number] = fields.filter { !calls.varied.explains($0, isGiven: false) }
-    changes[number, default: []] += answers[number] ?? []
+    let unexplained = fields.filter { !calls.varied.explains($0, isGiven: false) }
+    if notesParts { answers[number] = unexplained }
+    changes[number, default: []] += unexplained
     // A served answer is the recorded one.
     if live?.contains(other.component) == false { return }
     changes[number, default: []] += fileChanges(of: call)
@@ -161,7 +162,7 @@ struct AnswerComparison {
   /// This is a call of a component, during the call of a step that both runs made equally often.
   private mutating func isComparable(_ address: Address, in list: CallList) -> Bool {
     guard !address.calls.isEmpty, !calls.optional.contains(at: address, in: list),
-      !internalCalls.contains(at: address, in: list),
+      !internalCalls.contains(at: address, in: list), !recorded.repeats(scopeOf: address),
       let call = recorded.latest(at: address.step), let other = now.latest(at: address.step)
     else { return false }
     return attempts.recorded[call] == attempts.now[other]

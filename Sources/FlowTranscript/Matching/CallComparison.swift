@@ -31,7 +31,7 @@ struct CallComparison {
         as: types[now[number].name].map { .record($0.input) }, &varied)
       if let other {
         counterparts[other] = number
-      } else if !optional.contains(at: address, in: now) {
+      } else if !optional.contains(at: address, in: now), !recorded.repeats(scopeOf: address) {
         added.append(number)
       }
     }

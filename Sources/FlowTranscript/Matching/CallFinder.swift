@@ -110,7 +110,7 @@ struct CallFinder: Sendable {
       other.map { (number: $0, isSure: true) }
       ?? varying(
         from: input, as: type, of: all.filter(known.isLeft).beginning(with: next), isNext: next,
-        &varied)
+        isOrdered: invocation.isFromOutside && invocation.keepsOrder, &varied)
     tasks[maker] = known
     guard let found else { return nil }
     var finding = tasks(of: maker) { $0.take(number: found.number, by: invocation.lane) }
@@ -187,14 +187,16 @@ struct CallFinder: Sendable {
   /// possible.
   ///
   /// A new hidden text may be any of the recorded ones. The earlier calls of the task identify the
-  /// next one, `isNext`, for certain.
+  /// next one, `isNext`, for certain, and so does the order of requests from outside, `isOrdered`: of
+  /// those that followed each other the first one that is left comes next.
   private func varying(
     from input: JSON, as type: ValueType?, of left: [Int], isNext next: Int? = nil,
-    _ varied: inout VariedValues
+    isOrdered: Bool = false, _ varied: inout VariedValues
   ) -> (number: Int, isSure: Bool)? {
     guard varied.mayExplain(input) else { return nil }
     var found: (number: Int, varied: VariedValues, recorded: JSON)?
     for call in left.prefix(Self.mostVaried) {
+      if isOrdered, let found, calls.follows(call, found.number) { break }
       let recorded = calls[call].input.matched(by: .plain(input), as: type).json
       var known = varied
       guard
@@ -250,6 +252,14 @@ struct CallFinder: Sendable {
 }
 
 extension CallList {
+  /// Returns true if a request from outside came only after another one had its answer.
+  fileprivate func follows(_ later: Int, _ earlier: Int) -> Bool {
+    guard let first = self[earlier].marks.arrival, let second = self[later].marks.arrival,
+      first.isOfStep, second.isOfStep
+    else { return false }
+    return first.step != second.step || first.turn < second.turn
+  }
+
   fileprivate func entries(of maker: Maker) -> [TaskOrder.Entry] {
     made(by: maker).map { number in
       let call = self[number]

@@ -4,9 +4,16 @@ internal import FlowSystem
 
 /// The recorded requests from outside of the run, by the steps during which they came.
 ///
-/// Requests of one group come in any order, and only after all groups before it. Whether an earlier
-/// one is left out or follows shows only later, so what is noted here is judged at the end of a step.
+/// Requests of one group come in any order, and only after all groups before it, each scope for
+/// itself. Whether an earlier one is left out or follows shows only later, so what is noted here is
+/// judged at the end of a step.
 struct RequestOrder {
+  /// The requests whose groups follow each other.
+  private struct Sequence: Hashable {
+    let step: Address
+    let scope: Address?
+  }
+
   /// A request that came before one of an earlier group, or during another step than recorded.
   struct Departure {
     /// The request in the run.
@@ -17,8 +24,10 @@ struct RequestOrder {
     let missing: Int?
   }
 
-  /// The requests of a step, by their groups.
-  private var steps: [Address: [(turn: Int, call: Int)]] = [:]
+  /// The requests of a step outside of scopes or in one, by their groups.
+  private var sequences: [Sequence: [(turn: Int, call: Int)]] = [:]
+  /// The sequences of a step.
+  private var steps: [Address: Set<Sequence>] = [:]
   /// The requests of a step that may belong to a later one.
   private var late: [Address: [Int]] = [:]
   private var made: Set<Int> = []
@@ -30,23 +39,33 @@ struct RequestOrder {
     for number in calls.indices where calls.isOfComponent(number) {
       guard let arrival = calls[number].marks.arrival else { continue }
       if arrival.isOfStep {
-        steps[arrival.step, default: []].append((arrival.turn, number))
+        let sequence = Sequence(step: arrival.step, scope: calls.address(of: number).scope)
+        sequences[sequence, default: []].append((arrival.turn, number))
+        steps[arrival.step, default: []].insert(sequence)
       } else {
         late[arrival.step, default: []].append(number)
       }
     }
-    for step in steps.keys { steps[step]?.sort { ($0.turn, $0.call) < ($1.turn, $1.call) } }
+    for sequence in sequences.keys {
+      sequences[sequence]?.sort { ($0.turn, $0.call) < ($1.turn, $1.call) }
+    }
   }
 
   /// The recorded requests that a step's answer waited for.
-  func calls(during step: Address) -> [Int] { steps[step.recorded]?.map(\.call) ?? [] }
+  func calls(during step: Address) -> [Int] { requests(during: step).flatMap { $0.map(\.call) } }
+
+  /// The requests of a step, by their sequences.
+  private func requests(during step: Address) -> [[(turn: Int, call: Int)]] {
+    (steps[step.recorded] ?? []).compactMap { sequences[$0] }
+  }
 
   /// The recorded requests that a step's answer waited for, and that others of a later group came
   /// without.
   func skipped(during step: Address) -> [Int] {
-    let own = steps[step.recorded] ?? []
-    let latest = own.last { made.contains($0.call) }?.turn ?? 0
-    return own.filter { $0.turn < latest && !made.contains($0.call) }.map(\.call)
+    requests(during: step).flatMap { own in
+      let latest = own.last { made.contains($0.call) }?.turn ?? 0
+      return own.filter { $0.turn < latest && !made.contains($0.call) }.map(\.call)
+    }
   }
 
   /// The recorded requests that came during a step or later.
@@ -55,13 +74,13 @@ struct RequestOrder {
   /// All recorded requests that no step's answer waited for.
   var allLate: [Int] { late.values.flatMap { $0 } }
 
-  /// Notes a request and its step, and one of an earlier group that has not come.
+  /// Notes a request of a recorded scope and its step, and one of an earlier group that has not come.
   ///
   /// Its order counts only where `keepsOrder` is true. `isFree` returns true for one that may be left
   /// out.
   mutating func take(
-    _ number: Int, _ arrival: Arrival, _ invocation: Invocation, keepsOrder: Bool,
-    isFree: (Int) -> Bool
+    _ number: Int, in scope: Address?, _ arrival: Arrival, _ invocation: Invocation,
+    keepsOrder: Bool, isFree: (Int) -> Bool
   ) {
     made.insert(number)
     guard invocation.keepsOrder else { return }
@@ -69,24 +88,20 @@ struct RequestOrder {
       return departures.append(Departure(invocation: invocation, call: number, missing: nil))
     }
     guard keepsOrder, arrival.isOfStep else { return }
-    let missing = steps[arrival.step]?.prefix { $0.turn < arrival.turn }
+    let sequence = Sequence(step: arrival.step, scope: scope)
+    let missing = sequences[sequence]?.prefix { $0.turn < arrival.turn }
       .first { !made.contains($0.call) && !isFree($0.call) }?.call
     if let missing {
       departures.append(Departure(invocation: invocation, call: number, missing: missing))
     }
   }
 
-  /// Takes the departures of a step, or all of them for nil, without those from requests that never
-  /// came: these are missing, and in no order.
-  mutating func takeDepartures(of step: Address? = nil) -> [Departure] {
-    let all = departures
-    departures = all.filter { departure in
-      step.map { departure.invocation.step?.recorded != $0.recorded } ?? false
-    }
-    return all.filter { departure in
-      (step.map { departure.invocation.step?.recorded == $0.recorded } ?? true)
-        && departure.missing.map(made.contains) ?? true
-    }
+  /// Takes the departures for which a condition holds, without those from requests that never came:
+  /// these are missing, and in no order.
+  mutating func takeDepartures(where holds: (Invocation) -> Bool) -> [Departure] {
+    let taken = departures.filter { holds($0.invocation) }
+    departures.removeAll { holds($0.invocation) }
+    return taken.filter { $0.missing.map(made.contains) ?? true }
   }
 }
 
@@ -108,16 +123,16 @@ struct ComparedTurns {
   /// Compares the groups of recorded calls with those of their counterparts.
   init(_ recorded: CallList, _ now: CallList, _ counterparts: [Int?]) {
     guard recorded.hasCallsOfComponents else { return }
-    var steps: [Address: [Request]] = [:]
+    var sequences: [[Address?]: [Request]] = [:]
     for (number, other) in counterparts.enumerated() where recorded.isOfComponent(number) {
       guard let other, let then = recorded[number].marks.arrival,
         let arrival = now[other].marks.arrival, then.step == arrival.step, then.isOfStep,
         arrival.isOfStep
       else { continue }
-      steps[then.step, default: []].append(
+      sequences[[then.step, recorded.address(of: number).scope], default: []].append(
         Request(number: number, recorded: then.turn, now: arrival.turn))
     }
-    for requests in steps.values { compare(requests.sorted { $0.recorded < $1.recorded }) }
+    for requests in sequences.values { compare(requests.sorted { $0.recorded < $1.recorded }) }
   }
 
   private mutating func compare(_ requests: [Request]) {

@@ -1,5 +1,5 @@
 internal import FlowCore
-internal import FlowPlan
+package import FlowPlan
 internal import FlowSystem
 
 /// The different parts of the answers to one component's calls that may be declared as volatile.
@@ -42,6 +42,30 @@ package struct VolatileParts {
       return VolatileParts(
         component: component, operations: operations, step: isOfStep ? steps.first : nil)
     }
+  }
+}
+
+extension Transcript {
+  /// The parts of answers that differ in another run of the same scenario.
+  ///
+  /// The keys are the numbers of the steps' calls of a component in their order, from 0.
+  package func volatileParts(
+    of component: String, in other: Transcript, _ plan: Plan
+  ) -> [Int: [String]] {
+    let own = calls.indices.filter {
+      !calls.isOfComponent($0) && calls[$0].name.hasPrefix(component + ".")
+    }
+    let numbers = Dictionary(
+      own.enumerated().map { ("\(calls.address(of: $1))", $0) },
+      uniquingKeysWith: { first, _ in first })
+    var parts: [Int: [String]] = [:]
+    for call in TranscriptDifference(ofAnswersIn: other, from: self, plan: plan).calls
+    where call.address.calls.isEmpty {
+      guard let number = numbers["\(call.address)"] else { continue }
+      let places = call.volatilePlaces(true)
+      if !places.isEmpty { parts[number] = places }
+    }
+    return parts
   }
 }
 

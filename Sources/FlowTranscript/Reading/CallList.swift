@@ -117,7 +117,29 @@ struct CallList: Sendable {
   func made(at address: Address) -> [Int] { ofComponents[address.untagged] ?? [] }
 
   /// The calls of a maker, in order.
-  func made(by maker: Maker) -> [Int] { byMaker[maker] ?? [] }
+  func made(by maker: Maker) -> [Int] {
+    if let own = byMaker[maker] { return own }
+    guard case .task(let task) = maker else { return [] }
+    return byMaker[.task(recordedScope(of: task))] ?? []
+  }
+
+  /// The scope in the recording for one of a run: of the same number, or the first one of its name.
+  ///
+  /// A program may repeat a scope more often than recorded, as tests are tried again and fixtures are
+  /// made by each of several workers.
+  func recordedScope(of scope: Address) -> Address {
+    let own = scope.untagged
+    guard byMaker[.task(own)] == nil, let last = own.calls.last, last.isScope,
+      let first = own.caller?.call(last.name, number: 1), byMaker[.task(first)] != nil
+    else { return own }
+    return first
+  }
+
+  /// Returns true for a call in a scope that is recorded, but not so often.
+  func repeats(scopeOf address: Address) -> Bool {
+    guard let scope = address.scope else { return false }
+    return recordedScope(of: scope) != scope.untagged
+  }
 
   /// The maker of the next added call of a component.
   private func maker(of address: Address) -> Maker {

@@ -25,7 +25,7 @@ package struct RecordedContradictions {
   private let operations: [String: (operation: OperationDescription, component: String)]
   /// The fields that components pass to each operation and read of it.
   private let roleCalls: [String: PlannedRoleCall]
-  private let steps: [String: (step: SourceSpan, contract: ContractCall?)]
+  private let steps: [String: (place: SourceSpan, call: PlannedCall)]
 
   /// Compares the calls of a transcript with the rules for components, by their names.
   package init(
@@ -63,16 +63,16 @@ package struct RecordedContradictions {
     let step = steps[call.address.path]
     let circumstances =
       isOfStep
-      ? step?.contract ?? ContractCall(operation: operation.name)
+      ? step?.call.contract ?? ContractCall(operation: operation.name)
       : ContractCall(operation: operation.name)
     add(
-      contract.problems(inInput: input, of: circumstances), of: call, line: call.line, step?.step)
+      contract.problems(inInput: input, of: circumstances), of: call, line: call.line, step?.place)
     guard case .output(let output)? = call.answer,
       let answer = try? Value(output.served, as: .record(types.output))
     else { return }
     add(
       contract.problems(inAnswer: answer, to: input, of: circumstances), of: call,
-      line: call.answerLine ?? call.line, step?.step)
+      line: call.answerLine ?? call.line, step?.place)
   }
 
   private mutating func add(

@@ -12,7 +12,8 @@ struct ComponentCalls {
   /// The unfinished calls, and the calls of steps with inner calls, without the latest one.
   private var open: [Address: Call] = [:]
   private var crowds = 0
-  private let turns = RequestTurns()
+  /// The groups of requests from outside, by their scopes.
+  private var turns: [Address?: RequestTurns] = [:]
   /// The last caller and its call, since it often calls again.
   private var latest: Latest?
 
@@ -36,7 +37,9 @@ struct ComponentCalls {
       forgetLatest()
       crowds += 1
       owner.begin(call, newCrowd: crowds)
-      if invocation.isFromOutside, invocation.keepsOrder { call.begin(in: turns) }
+      if invocation.isFromOutside, invocation.keepsOrder {
+        call.begin(in: turns(of: invocation.address.scope))
+      }
       latest = Latest(owner: owner, call: call)
     case .emitted(let address, let event, let payload):
       guard !address.calls.isEmpty, let call = call(at: address) else { return false }
@@ -51,6 +54,13 @@ struct ComponentCalls {
     default: return false
     }
     return true
+  }
+
+  private mutating func turns(of scope: Address?) -> RequestTurns {
+    if let known = turns[scope] { return known }
+    let new = RequestTurns()
+    turns[scope] = new
+    return new
   }
 
   /// The call around another one.
@@ -107,7 +117,8 @@ struct ComponentCalls {
     forgetLatest()
     for lane in lanes.sorted(by: { $0.key.key < $1.key.key }) {
       let requests = lane.value.inner.filter(\.invocation.isFromOutside)
-      turns.visit(requests, at: lane.key, say)
+      let scope = lane.key.calls.last?.isScope == true ? lane.key : nil
+      turns(of: scope).visit(requests, at: lane.key, say)
       let others = lane.value.inner.filter { !$0.invocation.isFromOutside }
       Self.visit(others, at: lane.key, isMoved: false, say)
     }

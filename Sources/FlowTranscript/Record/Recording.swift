@@ -56,6 +56,16 @@ package struct Recording: Sendable {
     return transcript
   }
 
+  /// Returns the recording of a part of the tests, with those that did not run from an older one.
+  ///
+  /// Without scopes it stays as it is.
+  package func replacingScopes(of old: Transcript) -> Recording {
+    guard let transcript, excess == nil else { return self }
+    var copy = self
+    copy.transcript = old.replacingScopes(by: transcript) ?? transcript
+    return copy
+  }
+
   /// Returns the recording with the answers and matchers of an older one that hold.
   ///
   /// - Parameters:

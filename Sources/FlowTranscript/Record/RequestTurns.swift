@@ -37,7 +37,7 @@ final class RequestTurns {
       let own = calls.filter { $0.invocation.step == step }
       // Those in any order have no group.
       for (index, turn) in ([0] + (steps[step] ?? [])).enumerated() {
-        for call in own.filter({ $0.turn == turn }).sorted(by: Self.precedes) {
+        for call in Self.ordered(own.filter { $0.turn == turn }) {
           let question = ComponentCalls.Question(call.invocation)
           counts[question, default: 0] += 1
           var called = call.invocation
@@ -48,19 +48,34 @@ final class RequestTurns {
     }
   }
 
-  /// Returns true if a request comes before another one of its group.
-  ///
-  /// Equal ones that followed each other keep their order.
-  private static func precedes(_ left: Call, _ right: Call) -> Bool {
-    let questions = (bare(left.question), bare(right.question))
-    if questions.0 != questions.1 { return questions.0.lexicographicallyPrecedes(questions.1) }
-    if left.crowd != right.crowd { return left.crowd < right.crowd }
-    let keys = (bare(left.key), bare(right.key))
-    if keys.0 != keys.1 { return keys.0.lexicographicallyPrecedes(keys.1) }
-    return left.key.lexicographicallyPrecedes(right.key)
+  /// The requests of a group in the order of their contents.
+  private static func ordered(_ group: [Call]) -> [Call] {
+    // A request may be as long as a conversation, so its texts are made once.
+    group.count < 2 ? group : group.map(Content.init).sorted { $0.precedes($1) }.map(\.call)
   }
 
-  private static func bare(_ key: [UInt8]) -> [UInt8] { PlaceholderNumbers.removed(from: key) }
+  /// A request with the texts by which it is ordered.
+  private struct Content {
+    let call: Call
+    private let question: [UInt8]
+    private let key: [UInt8]
+
+    init(_ call: Call) {
+      self.call = call
+      question = PlaceholderNumbers.removed(from: call.question)
+      key = PlaceholderNumbers.removed(from: call.key)
+    }
+
+    /// Returns true if it comes before another one.
+    ///
+    /// Equal ones that followed each other keep their order.
+    func precedes(_ other: Content) -> Bool {
+      if question != other.question { return question.lexicographicallyPrecedes(other.question) }
+      if call.crowd != other.call.crowd { return call.crowd < other.call.crowd }
+      if key != other.key { return key.lexicographicallyPrecedes(other.key) }
+      return call.key.lexicographicallyPrecedes(other.call.key)
+    }
+  }
 }
 
 extension Invocation {

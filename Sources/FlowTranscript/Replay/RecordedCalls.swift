@@ -16,6 +16,10 @@ final class RecordedCalls: Sendable {
     var received = ReceivedEvents()
     /// The values that varied in the answers of live components.
     var varied: VariedValues
+    /// The calls that were missing at the end of their scopes.
+    var missed: Set<Int> = []
+    /// The recorded scopes of requests from outside that have begun.
+    var scopes: Set<Address> = []
     /// The addresses of the calls of live components.
     var liveCalls: Set<Address> = []
     /// The numbers of the steps' calls with their recorded inputs, except for varied values.
@@ -141,15 +145,23 @@ final class RecordedCalls: Sendable {
     }
     guard let arrival = recorded.marks.arrival else { return }
     state.withLock { state in
-      state.requests.take(number, arrival, invocation, keepsOrder: options.keepsOrder) {
+      state.requests.take(
+        number, in: calls.address(of: number).scope, arrival, invocation,
+        keepsOrder: options.keepsOrder
+      ) {
         options.optional.contains(at: calls.address(of: $0), in: calls)
       }
     }
   }
 
   /// The recorded requests from outside that a step's answer waited for, and were not made.
+  ///
+  /// None that are known to be missing.
   func requests(during step: Address) -> [Int] {
-    left(of: state.withLock { state in state.requests.calls(during: step) })
+    left(
+      of: state.withLock { state in
+        state.requests.calls(during: step).filter { !state.missed.contains($0) }
+      })
   }
 
   /// The recorded requests from outside that came during a step or later, and were not made.
@@ -184,7 +196,7 @@ final class RecordedCalls: Sendable {
         return error as? BoundaryFailure
       }
     }
-    return failure ?? departure(of: step)
+    return failure ?? departure { $0.step?.recorded == step.recorded }
   }
 
   /// Returns true for the failure of a call that resembles no recorded one.
@@ -197,10 +209,13 @@ final class RecordedCalls: Sendable {
     }
   }
 
-  /// Returns the first request in another order or during another step, of those of a step, or nil.
-  private func departure(of step: Address? = nil) -> BoundaryFailure? {
+  /// Returns the first request in another order or during another step for which a condition holds, or
+  /// nil.
+  private func departure(
+    where holds: (Invocation) -> Bool = { _ in true }
+  ) -> BoundaryFailure? {
     if options.hasFaults { return nil }
-    let departures = state.withLock { state in state.requests.takeDepartures(of: step) }
+    let departures = state.withLock { state in state.requests.takeDepartures(where: holds) }
     guard let first = departures.first else { return nil }
     let recorded = calls[first.call]
     if let missing = first.missing {
@@ -330,8 +345,32 @@ final class RecordedCalls: Sendable {
   /// component.
   func isExpected(at address: Address) -> Bool {
     guard let caller = address.caller?.outsideLane else { return true }
-    return state.withLock { $0.liveCalls.contains(caller) }
-      && !options.optional.contains(at: address, in: calls)
+    return state.withLock { state in
+      state.liveCalls.contains(caller) && address.scope.map(state.scopes.contains) ?? true
+    } && !options.optional.contains(at: address, in: calls)
+  }
+
+  /// Notes that a scope of requests from outside has begun, whose recorded calls are expected now.
+  func begin(_ scope: Address) {
+    state.withLock { state in _ = state.scopes.insert(calls.recordedScope(of: scope)) }
+  }
+
+  /// Reports the recorded calls of a scope that were not made, or were made in another order.
+  ///
+  /// `wait` is done for some that are left, until they are made or too late.
+  func departure(
+    in scope: Address, _ wait: @Sendable ([Int]) async -> Void
+  ) async -> BoundaryFailure? {
+    let own = calls.made(by: .task(calls.recordedScope(of: scope)))
+    let due = left(of: own)
+    if !due.isEmpty { await wait(due) }
+    let missing = left(of: own)
+    if missing.isEmpty { return departure { $0.address.scope == scope } }
+    state.withLock { state in state.missed.formUnion(missing) }
+    do { try report(.notCalled(missing.map { calls[$0] })) } catch {
+      return error as? BoundaryFailure
+    }
+    return nil
   }
 
   private func compareInput(

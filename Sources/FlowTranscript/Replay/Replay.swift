@@ -99,6 +99,10 @@ package struct Replay: Sendable {
     package var log: @Sendable (Address, String) -> Void = { _, _ in }
     /// Receives news for a person who watches the run, or nil if nobody does.
     package var watch: (@Sendable (RunNews) -> Void)?
+    /// The streams of flow for a program that they start, or nil if none may have them.
+    package var foreground: Foreground?
+    /// The parts of components that outlive the replay, or nil if none may.
+    package var kept: KeptParts?
 
     /// Creates no calls.
     package init() {}
@@ -142,10 +146,11 @@ package struct Replay: Sendable {
 
   /// Runs with the values of the plan's inputs.
   ///
-  /// The sinks receive the events, redacted. `gate` reads the moments of the run.
+  /// The sinks receive the events, redacted. `gate` reads the moments of the run. `judgements`
+  /// receives what its steps say of their answers.
   package func run(
     inputs: [Value], sinks: [any EventSink] = [], redactor: Redactor = Redactor(),
-    gate: (any StepGate)? = nil
+    gate: (any StepGate)? = nil, judgements: NotedJudgements? = nil
   ) async -> Report {
     if !live.names.isEmpty, let misfits = transcript.misfits(with: plan, live: live.names) {
       return Report(problem: misfits)
@@ -164,6 +169,7 @@ package struct Replay: Sendable {
     let sinks = sinks + (recorder.map { [$0] } ?? [])
     var options = options(redactor)
     options.gate = gate
+    if let judgements { options.noteJudgement = { judgements.note($0) } }
     let session = Session(of: plan, sinks: sinks, options: options)
     let caller = ReplayingCaller(transcript, in: session, options: callerOptions)
     caller.use(given)
@@ -222,6 +228,8 @@ package struct Replay: Sendable {
     options.date = live.date ?? transcript.date
     options.log = live.log
     options.watch = live.watch
+    options.foreground = live.foreground
+    options.kept = live.kept
     return options
   }
 

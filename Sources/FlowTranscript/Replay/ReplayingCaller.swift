@@ -319,6 +319,20 @@ public final class ReplayingCaller: Caller {
     try await calls.progress.holding(invocation.address) { try await clock.untilIdle() }
   }
 
+  /// Expects the recorded calls of a scope.
+  public func begin(_ scope: Address) {
+    calls.begin(scope)
+    live?.begin(scope)
+  }
+
+  /// The recorded calls of a scope that were not made, or were made in another order.
+  public func departure(in scope: Address) async -> BoundaryFailure? {
+    if options.allowed.contains(.unused) { return nil }
+    return await calls.departure(in: scope) {
+      await wait(for: $0, min(patience, Patience.dueRequests))
+    }
+  }
+
   /// Releases the live components.
   public func close(_ scope: Address) async { await live?.close(scope) }
 
@@ -336,9 +350,14 @@ extension ReplayingCaller {
   private func untilLateRequests() async {
     let left = calls.lateRequests + (late == nil ? [] : calls.leftOfComponents)
     if left.isEmpty || calls.mismatches.contains(where: { !$0.isAllowed }) { return }
+    await wait(for: left, patience)
+  }
+
+  /// Waits until recorded calls were made, or for the end of patience.
+  private func wait(for left: [Int], _ patience: Duration) async {
     await withTaskGroup(of: Void.self) { group in
       group.addTask { [calls] in await calls.progress.untilMade(left) }
-      group.addTask { [patience] in try? await Task.sleep(for: patience) }
+      group.addTask { try? await Task.sleep(for: patience) }
       await group.next()
       group.cancelAll()
     }

@@ -108,5 +108,5 @@ extension String {
   }
 
   /// The part after the component's name in `component.operation`.
-  fileprivate var memberName: Substring { self[...].drop { $0 != "." } }
+  var memberName: Substring { self[...].drop { $0 != "." } }
 }

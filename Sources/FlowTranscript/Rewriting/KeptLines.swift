@@ -51,8 +51,9 @@ extension Transcript {
   }
 }
 
-/// The lines of a new recording, with old ones in the places of those that differ in nothing that
-/// matters.
+/// The lines of a new recording.
+///
+/// An old line takes the place of a new one that differs in nothing that matters.
 private struct KeptLines {
   private let old: Transcript
   private let new: Transcript
@@ -75,7 +76,7 @@ private struct KeptLines {
     incidental = IncidentalParts(plan)
     comparison = AnswerComparison(old.calls, new.calls, plan)
     comparison.calls.varied.give(.object(old.header.inputs), .object(new.header.inputs))
-    comparison.comparesQuestions = true
+    comparison.notesParts = true
     comparison.run()
   }
 
@@ -84,7 +85,9 @@ private struct KeptLines {
     pairSteps()
     pairCallsOfComponents()
     keepsOutputs = comparison.calls.explains(from: old.outputs, to: new.outputs)
-    for (number, pair) in pairs.enumerated() { byPath[pair.path, default: []].append(number) }
+    for (number, pair) in pairs.enumerated() {
+      if let path = pair.path { byPath[path, default: []].append(number) }
+    }
     while dropInconsistent() {}
     return replaced()
   }
@@ -149,67 +152,58 @@ private struct KeptLines {
   }
 
   private mutating func pair(_ before: Int, _ after: Int) -> KeptCall {
-    let (recorded, now) = (old.calls[before], new.calls[after])
+    let address = new.calls.address(of: after)
     var pair = KeptCall(
-      old: [before], new: [after], path: now.address.calls.isEmpty ? now.address.path : "",
-      question: question(recorded, now, after), answer: answer(recorded, now, after),
-      isRead: isChangeRead(recorded, now))
+      old: [before], new: [after], path: address.calls.isEmpty ? address.path : nil,
+      question: question(before, after), answer: answer(before, after),
+      isRead: isChangeRead(before, after))
     if pair.question == nil { pair.dropQuestion() }
     return pair
   }
 
   /// Returns true if an expression reads a part of an answer that is another one today.
-  private mutating func isChangeRead(_ recorded: Transcript.Call, _ now: Transcript.Call) -> Bool {
+  ///
+  /// None reads the calls of components.
+  private mutating func isChangeRead(_ before: Int, _ after: Int) -> Bool {
+    let (recorded, now) = (old.calls[before], new.calls[after])
+    guard now.address.calls.isEmpty else { return false }
     guard case .output(let before)? = recorded.answer, case .output(let after)? = now.answer else {
-      return answerLine(of: recorded, in: old) != answerLine(of: now, in: new)
+      return old.answerLine(of: before) != new.answerLine(of: after)
     }
     return FieldChange.between(before.served, after.served, at: "ok")
       .contains { incidental.isRead($0, of: recorded) }
   }
 
   /// Returns the difference of two questions, or nil if the old one cannot stand for the new one.
-  private mutating func question(
-    _ recorded: Transcript.Call, _ now: Transcript.Call, _ number: Int
-  ) -> Set<String>? {
-    guard recorded.name == now.name,
-      canReplace(line(of: now, in: new), by: line(of: recorded, in: old))
+  private mutating func question(_ before: Int, _ after: Int) -> Set<String>? {
+    let (recorded, now) = (old.calls[before], new.calls[after])
+    guard recorded.name == now.name, canReplace(new.line(of: after), by: old.line(of: before))
     else { return nil }
     // Attempts before the last one have no moment of their own in the comparison.
     let fields =
-      comparison.questions[number] ?? comparison.calls.questionFields(recorded, now)
+      comparison.questions[after] ?? comparison.calls.questionFields(recorded, now)
     guard fields.isEmpty else { return nil }
     let changes = FieldChange.between(recorded.input.served, now.input.served)
     return changes.newLeaves
   }
 
   /// Returns the difference of two answers, or nil if the old one cannot stand for the new one.
-  private mutating func answer(
-    _ recorded: Transcript.Call, _ now: Transcript.Call, _ number: Int
-  ) -> Set<String>? {
+  private mutating func answer(_ before: Int, _ after: Int) -> Set<String>? {
+    let (recorded, now) = (old.calls[before], new.calls[after])
     guard recorded.name == now.name, recorded.emitted.isEmpty, now.emitted.isEmpty,
-      let line = answerLine(of: recorded, in: old), let other = answerLine(of: now, in: new)
+      let line = old.answerLine(of: before), let other = new.answerLine(of: after)
     else { return nil }
     if line == other { return [] }
-    guard canReplace(other, by: line), case .output(let before)? = recorded.answer,
-      case .output(let after)? = now.answer
+    guard canReplace(other, by: line), case .output(let output)? = recorded.answer,
+      case .output(let newOutput)? = now.answer
     else { return nil }
     let call = recorded.takingPatterns(of: now, as: comparison.calls.types[now.name]?.output)
     let fields =
-      comparison.answers[number]
+      comparison.answers[after]
       ?? comparison.calls.answerFields(call, now).filter { !incidental.contains($0, of: call) }
     guard fields.isEmpty else { return nil }
-    return FieldChange.between(before.served, after.served, at: "ok")
+    return FieldChange.between(output.served, newOutput.served, at: "ok")
       .filter { !incidental.contains($0, of: call) }.newLeaves
-  }
-
-  private func line(of call: Transcript.Call, in transcript: Transcript) -> TranscriptLine {
-    transcript.lines[call.line - 2]
-  }
-
-  private func answerLine(
-    of call: Transcript.Call, in transcript: Transcript
-  ) -> TranscriptLine? {
-    call.answerLine.map { transcript.lines[$0 - 2] }
   }
 
   /// Returns true if an old line can be in the new recording: it has the same address and the same
@@ -245,7 +239,7 @@ private struct KeptLines {
         pairs[index].dropAnswer()
       }
       guard let question = pairs[index].question, !question.isEmpty else { continue }
-      let isComputed = pairs[index].isOfStep && question.isDisjoint(with: known)
+      let isComputed = pairs[index].path != nil && question.isDisjoint(with: known)
       if isComputed || !question.isDisjoint(with: today.all) {
         pairs[index].dropQuestion()
       }
@@ -384,16 +378,14 @@ private struct KeptLines {
 private struct KeptCall {
   var old: [Int]
   var new: [Int]
-  /// The path of the step, or none for a call of a component.
-  let path: String
+  /// The path of the step, or nil for a call of a component.
+  let path: String?
   /// The values of today in the places of those in the old question, or nil if it cannot remain.
   var question: Set<String>?
   /// The same of the answer.
   var answer: Set<String>?
   /// True if an expression reads a part of the answer that is another one today.
   var isRead: Bool
-
-  var isOfStep: Bool { !path.isEmpty }
 
   var hasChange: Bool {
     question?.isEmpty == false || answer?.isEmpty == false
@@ -406,6 +398,16 @@ private struct KeptCall {
   mutating func dropAnswer() {
     answer = nil
     if old.count != new.count { question = nil }
+  }
+}
+
+extension Transcript {
+  /// The line in which a call begins.
+  fileprivate func line(of call: Int) -> TranscriptLine { lines[calls.beginning(of: call)] }
+
+  /// The line of its answer.
+  fileprivate func answerLine(of call: Int) -> TranscriptLine? {
+    calls.answer(of: call).map { lines[$0] }
   }
 }
 

@@ -69,9 +69,25 @@ extension Value {
     return map
   }
 
+  /// A record with other names than those of its fields.
+  private static func map(
+    _ members: [JSON.Member], of type: RecordType
+  ) throws(DecodeError) -> ValueMap {
+    var map = ValueMap()
+    for member in members {
+      let part = type.field(member.name)?.type ?? type.others.type ?? .dynamic
+      do { map[.string(member.name)] = try Value(member.value, as: part) } catch {
+        throw error.inside(field: member.name)
+      }
+    }
+    return map
+  }
+
   private static func record(
     _ members: [JSON.Member], _ type: RecordType
   ) throws(DecodeError) -> Value {
+    let isOpen = type.others != .none && members.contains { type.index(of: $0.name) == nil }
+    if isOpen { return .map(try map(members, of: type)) }
     var values = [Value?](repeating: nil, count: type.fields.count)
     for member in members {
       guard let index = type.index(of: member.name) else {

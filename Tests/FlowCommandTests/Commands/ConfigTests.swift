@@ -33,6 +33,7 @@ import Testing
           report.format       text  (default)
           report.quiet        false  (default)
           report.contract     no thresholds  (default)
+          mutate.at_least     no threshold  (default)
           redact              nothing  (default)
           deny                nothing  (default)
           allow-host          every host  (default)
@@ -113,6 +114,7 @@ import Testing
         format: json
         quiet: true
         contract: {status: 80.5, operation: 100}
+      mutate: {at_least: 80%}
       """, to: "flow.yaml")
     let run = try await config("@/")
 
@@ -122,6 +124,7 @@ import Testing
           report.format       json  (@/flow.yaml:3)
           report.quiet        true  (@/flow.yaml:4)
           report.contract     operation 100 %, status 80.5 %  (@/flow.yaml:5)
+          mutate.at_least     80 %  (@/flow.yaml:6)
 
         """))
   }

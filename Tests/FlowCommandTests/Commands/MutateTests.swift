@@ -45,8 +45,10 @@ import Testing
       run.output == """
         p.count, ok.value: 2 of 4 not noticed
           a#1, attempt 1, ok.value: 1 -> -1
+            no expect: the step was tried again
           a#1, attempt 2, ok.value: 2 -> 3
-        2 of 4 alterations were noticed, 50.0 %, in T
+            expect: {value: 2}
+        3 of 5 alterations were noticed, 60.0 %, in T
 
         """)
     let json = try await mutate(step, "--format", "json", "--details", "-")
@@ -54,7 +56,7 @@ import Testing
   }
 
   @Test func `a transcript without values has nothing to alter`() async throws {
-    let run = try await mutate("  - {uses: p.sleep, with: {span: 0s}}", "--threshold", "80")
+    let run = try await mutate("  - {uses: p.sleep, with: {span: 0s}}", "--at-least", "80")
 
     #expect(run.output == "nothing to alter: no recorded answer has a value\n")
     #expect(run.code == .passed)
@@ -63,7 +65,7 @@ import Testing
   @Test func `a page has the score and what nothing noticed`() async throws {
     let run = try await mutate(
       "  - {id: a, uses: p.count, expect: {value: 1}}\n  - {id: b, uses: p.echo, with: {value: <x>}}",
-      "--report", "html=@/m.html", "--threshold", "90")
+      "--report", "html=@/m.html", "--at-least", "90")
 
     #expect(run.code == .failed)
     let page = try suite.folder.text("m.html")
@@ -76,10 +78,12 @@ import Testing
         <section class="j"><h3>Mutation score 66.6 %</h3><p>2 of 3 alterations of recorded \
         values were noticed by an expectation, an assertion or a later call.</p>\
         <table class="x"><caption>Unnoticed alterations</caption><thead><tr>\
-        <th scope="col">answer</th><th scope="col">value</th><th scope="col">recorded</th>\
-        <th scope="col">instead of it</th></tr></thead><tbody><tr><th scope="row">\
-        <a href="#:b~1">b#1</a></th><td>ok.value</td><td>&quot;&lt;x&gt;&quot;</td>\
-        <td>&quot;&lt;x&gt;~&quot;</td></tr></tbody></table></section>
+        <th scope="col">answer</th><th scope="col">value</th><th scope="col">alteration</th>\
+        <th scope="col">recorded</th><th scope="col">instead of it</th><th scope="col">noticed by</th>\
+        </tr></thead><tbody><tr><th scope="row">\
+        <a href="#:b~1">b#1</a></th><td>ok.value</td><td>another text</td>\
+        <td>&quot;&lt;x&gt;&quot;</td><td>&quot;&lt;x&gt;~&quot;</td>\
+        <td><code>expect: {value: &quot;&lt;x&gt;&quot;}</code></td></tr></tbody></table></section>
         """)
     #expect(page.contains("66.6 % of the alterations were noticed, fewer than 90 %"))
   }
@@ -99,12 +103,13 @@ import Testing
     #expect(!page.contains("data-z="))
   }
 
-  @Test func `only a page is written, and nothing is tried where it cannot be`() async throws {
-    let other = try await mutate("  - {uses: p.count}", "--report", "junit")
+  @Test func `few reports are written, and nothing is tried where one cannot be`() async throws {
+    let other = try await mutate("  - {uses: p.count}", "--report", "tap")
     #expect(other.code == .badCommandLine)
     #expect(
       other.errors
-        == "flow: '--report': expected html or html=PATH, got 'junit'\nsee 'flow help mutate'\n")
+        == "flow: '--report': expected FORMAT or FORMAT=PATH, where FORMAT is html, junit or github, "
+        + "got 'tap'\nsee 'flow help mutate'\n")
 
     let missing = try await mutate("  - {uses: p.count}", "--report", "html=@/no/m.html")
     #expect(missing.code == .cannotWrite)
@@ -133,6 +138,7 @@ import Testing
       output: """
         p.count, ok.value: 1 of 2 not noticed
           a#1, ok.value: 1 -> 2
+            expect: {value: 1}
         1 of 2 alterations were noticed, 50.0 %, in T
 
         """),
@@ -142,9 +148,12 @@ import Testing
         "  - {id: a, uses: p.count}\n  - {uses: p.count, with: {by: \"${{ steps.a.value }}\"}}",
       output: """
         p.count, ok.value: 2 of 4 not noticed
-          p.count#1, ok.value: 2 -> 3
-          p.count#1, ok.value: 2 -> -2
-        2 of 4 alterations were noticed, 50.0 %, in T
+          p.count#1, ok.value: 2 -> 3 or -2
+            expect: {value: 2}
+        p.count, ok: 1 of 1 not noticed
+          p.count#1, ok: {value: 2} -> the answer on line 6
+            expect: {value: 2}
+        2 of 5 alterations were noticed, 40.0 %, in T
 
         """),
     Sample(
@@ -154,6 +163,7 @@ import Testing
       output: """
         p.fail, error: 1 of 2 not noticed
           p.fail#1, error: "refused" -> "too-many"
+            no expect: the step failed
         1 of 2 alterations were noticed, 50.0 %, in T
 
         """),
@@ -163,6 +173,7 @@ import Testing
       output: """
         p.echo, ok.value: 1 of 1 not noticed
           a#1, ok.value: "x" -> "x~" (only the outputs change)
+            expect: {value: x}
         0 of 1 alterations were noticed, 0.0 %, in T
 
         """),
@@ -171,53 +182,121 @@ import Testing
       output: """
         p.types, ok.bool: 1 of 1 not noticed
           p.types#1, ok.bool: true -> false
+            expect: {bool: true}
         p.types, ok.unsigned: 1 of 1 not noticed
           p.types#1, ok.unsigned: 18446744073709551615 -> 18446744073709551614
+            expect: {unsigned: 18446744073709551615}
         p.types, ok.decimal: 2 of 2 not noticed
-          p.types#1, ok.decimal: -12.50 -> -11.50
-          p.types#1, ok.decimal: -12.50 -> 12.50
+          p.types#1, ok.decimal: -12.50 -> -11.50 or 12.50
+            expect: {decimal: -12.50}
         p.types, ok.color: 1 of 1 not noticed
           p.types#1, ok.color: "green" -> "red"
+            expect: {color: green}
         p.types, ok.bytes: 1 of 1 not noticed
           p.types#1, ok.bytes: 3 bytes -> 3 bytes, the first of them altered
-        p.types, ok.instant: 1 of 1 not noticed
-          p.types#1, ok.instant: 1970-01-01T00:00:00Z -> 1970-01-01T00:00:01Z
+            expect: {bytes: "${{ it == b'\\\\x00\\\\xff\\\\x0a' }}"}
+        p.types, ok.instant: 2 of 2 not noticed
+          p.types#1, ok.instant: 1970-01-01T00:00:00Z -> 1970-01-01T00:00:01Z or 1900-01-01T00:00:00Z
+            expect: {instant: "1970-01-01T00:00:00Z"}
         p.types, ok.span: 2 of 2 not noticed
-          p.types#1, ok.span: -1.5s -> -0.5s
-          p.types#1, ok.span: -1.5s -> 1.5s
-        p.types, ok.items: 1 of 1 not noticed
-          p.types#1, ok.items: [{name: "a\\"b", size: 0.5}, {name: "", size: null}] -> [{name: "a\\"b", size: 0.5}]
+          p.types#1, ok.span: -1.5s -> -0.5s or 1.5s
+            expect: {span: "-1.5s"}
+        p.types, ok.items: 3 of 3 not noticed
+          p.types#1, ok.items: [{name: "a\\"b", size: 0.5}, {name: "", size: null}] -> [{name: "a\\"b", size: 0.5}] or [] or [{name: "a\\"b", size: 0.5}, {name: "", size: null}, {name: "", size: null}]
+            expect: {items: "${{ size(it) == 2 }}"}
         p.types, ok.items[].name: 2 of 2 not noticed
           p.types#1, ok.items[0].name: "a\\"b" -> "a\\"b~"
+            expect: {items: "${{ it[0].name == 'a\\"b' }}"}
           p.types#1, ok.items[1].name: "" -> "x"
+            expect: {items: "${{ it[1].name == '' }}"}
         p.types, ok.items[].size: 4 of 4 not noticed
-          p.types#1, ok.items[0].size: 0.5 -> null
-          p.types#1, ok.items[0].size: 0.5 -> 1.5
-          p.types#1, ok.items[0].size: 0.5 -> -0.5
-          and 1 more; --all prints them
+          p.types#1, ok.items[0].size: 0.5 -> null or 1.5 or -0.5
+            expect: {items: "${{ it[0].size == 0.5 }}"}
+          p.types#1, ok.items[1].size: nothing -> 0.0
+            expect: {items: "${{ it[1].size == null }}"}
         p.types, ok.sizes.a: 2 of 2 not noticed
-          p.types#1, ok.sizes.a: 1 -> 2
-          p.types#1, ok.sizes.a: 1 -> -1
+          p.types#1, ok.sizes.a: 1 -> 2 or -1
+            expect: {sizes: {a: 1}}
         p.types, ok.sizes.b: 2 of 2 not noticed
-          p.types#1, ok.sizes.b: 2 -> 3
-          p.types#1, ok.sizes.b: 2 -> -2
-        0 of 20 alterations were noticed, 0.0 %, in T
+          p.types#1, ok.sizes.b: 2 -> 3 or -2
+            expect: {sizes: {b: 2}}
+        0 of 23 alterations were noticed, 0.0 %, in T
 
         """),
   ]
 
+  @Test func `the line for a value of every type passes, and notices an alteration`() async throws {
+    let found = try await mutate("  - {uses: p.types}", "--all").output
+    let lines = Set(found.matches(of: #/    (expect: .*)\n/#).map { String($0.1) })
+
+    #expect(lines.count == 14, "\(found)")
+    for line in lines {
+      let run = try await mutate("  - {uses: p.types, \(line)}", "--all")
+      #expect(!run.output.contains("\n0 of 23 alterations"), "\(line): \(run.output)\(run.errors)")
+      #expect(run.code == .passed)
+    }
+  }
+
+  @Test func `a line contains what is expected already, and holds in every iteration`() async throws
+  {
+    let run = try await mutate(
+      """
+        - {id: a, uses: p.types, expect: {bool: true, sizes: {b: "${{ it > 1 }}"}}}
+        - for: n
+          in: [x, y]
+          do: [{id: b, uses: p.echo, with: {value: "${{ n }}"}}]
+        - for: n
+          in: [1, 2]
+          do: [{id: c, uses: p.echo, with: {value: same}}]
+        - {id: d, uses: p.count, retry: {attempts: 2}}
+        - {id: e, uses: p.count, continue-on-error: true}
+      """)
+
+    let lines = run.output.split(separator: "\n").map(String.init)
+    #expect(
+      lines.drop { $0 != "p.types, ok.sizes.b: 1 of 2 not noticed" } == [
+        "p.types, ok.sizes.b: 1 of 2 not noticed",
+        "  a#1, ok.sizes.b: 2 -> 3",
+        "    expect: {bool: true, sizes: {b: 2}}",
+        "p.echo, ok.value: 4 of 4 not noticed",
+        "  for/b#1, ok.value: \"x\" -> \"x~\" (in 2 iterations)",
+        "    expect: {value: \"${{ it in ['x', 'y'] }}\"}",
+        "  for[2]/c#1, ok.value: \"same\" -> \"same~\" (in 2 iterations)",
+        "    expect: {value: same}",
+        "p.echo, ok: 4 of 4 not noticed",
+        "  for/b#1, ok: {value: \"x\"} -> the answer on line 9",
+        "    no expect: the value differs in each iteration",
+        "  for/b#2, ok: {value: \"y\"} -> the answer on line 11",
+        "    expect: {value: \"${{ it in ['x', 'y'] }}\"}",
+        "  for[2]/c#1, ok: {value: \"same\"} -> the answer on line 7 (in 2 iterations)",
+        "    expect: {value: same}",
+        "p.count, ok.value: 4 of 4 not noticed",
+        "  d#1, ok.value: 1 -> 2 or -1",
+        "    expect: {value: 1}",
+        "  e#1, ok.value: 2 -> 3 or -2",
+        "    no expect: the step may fail",
+        "p.count, ok: 1 of 1 not noticed",
+        "  e#1, ok: {value: 2} -> the answer on line 16",
+        "    no expect: the step may fail",
+        "2 of 36 alterations were noticed, 5.5 %, in T",
+      ])
+    #expect(
+      lines.contains(
+        "    expect: {bool: true, sizes: {b: \"${{ it > 1 }}\"}, items: \"${{ size(it) == 2 }}\"}"))
+  }
+
   @Test func `a threshold that is missed is exit 1`() async throws {
     let steps = "  - {id: a, uses: p.count}\n  - assert: [\"${{ steps.a.value > 0 }}\"]"
 
-    #expect(try await mutate(steps, "--threshold", "50").code == .passed)
-    #expect(try await mutate(steps, "--threshold", "50.1").code == .failed)
+    #expect(try await mutate(steps, "--at-least", "50").code == .passed)
+    #expect(try await mutate(steps, "--at-least", "50.1").code == .failed)
   }
 
   @Test func `a limit is told`() async throws {
     let run = try await mutate("  - {uses: p.types}", "--limit", "3")
 
     #expect(run.output.contains("0 of 3 alterations were noticed, 0.0 %, in T\n"))
-    #expect(run.output.hasSuffix("stopped after 3 of 20 alterations; --limit 20 tries all\n"))
+    #expect(run.output.hasSuffix("stopped after 3 of 23 alterations; --limit 23 tries all\n"))
   }
 
   @Test func `machines are told every alteration`() async throws {
@@ -226,10 +305,11 @@ import Testing
     #expect(
       run.output.commandReport
         == #"{"noticed":0,"tried":2,"alterations":2,"percent":0.0,"unnoticed":["#
-        + #"{"address":"p.count#1","call":"p.count","line":6,"path":"ok.value","recorded":1,"altered":2,"#
-        + #""changesOutputs":false},"#
-        + #"{"address":"p.count#1","call":"p.count","line":6,"path":"ok.value","recorded":1,"altered":-1,"#
-        + #""changesOutputs":false}]}"# + "\n")
+        + #"{"address":"p.count#1","call":"p.count","line":6,"path":"ok.value","recorded":1,"#
+        + #""kind":"next number","altered":2,"changesOutputs":false,"#
+        + #""others":[{"kind":"negated","altered":-1,"changesOutputs":false}],"#
+        + #""step":{"file":"@/s.yaml","line":4},"expect":"expect: {value: 1}"}],"steps":[]}"# + "\n"
+    )
   }
 
   @Test func `without a transcript, or with one that does not replay, nothing is altered`()
@@ -261,8 +341,8 @@ import Testing
     #expect(
       run.output == """
         n.prices, ok.prices.$a: 2 of 2 not noticed
-          n.prices#1, ok.prices.$a: 1 -> 2
-          n.prices#1, ok.prices.$a: 1 -> -1
+          n.prices#1, ok.prices.$a: 1 -> 2 or -1
+            expect: {prices: {"$a": 1}}
         0 of 2 alterations were noticed, 0.0 %, in T
 
         """)

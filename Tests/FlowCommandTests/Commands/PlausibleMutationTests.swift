@@ -25,7 +25,7 @@ import Testing
 
   private func flow(_ arguments: String...) async throws -> FlowCommandRun {
     var run = try await FlowCommandRun(
-      arguments, in: folder, components: [Page.self, Reader.self])
+      arguments, in: folder, components: [Page.self, Reader.self, Note.self])
     run.output = run.output.withoutDurations
     return run
   }
@@ -38,22 +38,32 @@ import Testing
     #expect(
       run.output == """
         page.load, ok.status: 6 of 6 not noticed
-          page.load#1, ok.status: 200 -> 404
-          page.load#1, ok.status: 200 -> 500
-          page.load[2]#1, ok.status: 200 -> 404
-          page.load[2]#1, ok.status: 200 -> 500
-          reader.read#1/page.load#1 on line 12, ok.status: 200 -> 404
-          reader.read#1/page.load#1 on line 12, ok.status: 200 -> 500
-        page.load, ok.json: 1 of 1 not noticed
-          page.load#1, ok.json: [1] -> []
+          page.load#1, ok.status: 200 -> 404 or 500
+            expect: {status: 200}
+          page.load[2]#1, ok.status: 200 -> 404 or 500
+            expect: {status: 200}
+          reader.read#1/page.load#1 on line 12, ok.status: 200 -> 404 or 500
+            no expect: no step made the call
+        page.load, ok.json: 2 of 2 not noticed
+          page.load#1, ok.json: [1] -> [] or [1, 1]
+            expect: {json: [1]}
         page.load, ok.json[]: 2 of 2 not noticed
-          page.load#1, ok.json[0]: 1 -> 2
-          page.load#1, ok.json[0]: 1 -> -1
+          page.load#1, ok.json[0]: 1 -> 2 or -1
+            expect: {json: "${{ it[0] == 1 }}"}
+        page.load, ok: 3 of 3 not noticed
+          page.load#1, ok: {status: 200, json: [1], text: "[1]", bytes: null, size: 3} -> the answer on line 9
+            expect: {json: [1]}
+          page.load[2]#1, ok: {status: 200, json: null, text: "plain", bytes: null, size: 5} -> the answer on line 12
+            expect: {json: null}
+          reader.read#1/page.load#1 on line 12, ok: {status: 200, json: [], text: "[]", bytes: null, size: 2} -> the answer on line 7
+            no expect: no step made the call
         page.load, ok.text: 1 of 1 not noticed
           page.load[2]#1, ok.text: "plain" -> "plain~"
+            expect: {text: plain}
         reader.read, ok.found: 1 of 1 not noticed
           reader.read#1, ok.found: true -> false
-        0 of 11 alterations were noticed, 0.0 %, in T
+            expect: {found: true}
+        0 of 15 alterations were noticed, 0.0 %, in T
 
         """, "\(run.output)\(run.errors)")
   }
@@ -66,12 +76,32 @@ import Testing
     let kinds = run.output.split(separator: "\n").filter { !$0.hasPrefix(" ") }
     #expect(
       kinds == [
-        "page.load, ok.status: 6 of 6 not noticed", "page.load, ok.json: 1 of 1 not noticed",
+        "page.load, ok.status: 6 of 6 not noticed", "page.load, ok.json: 2 of 2 not noticed",
         "page.load, ok.json[]: 2 of 2 not noticed", "page.load, ok.text: 3 of 3 not noticed",
         "page.load, ok.bytes: 3 of 3 not noticed", "page.load, ok.size: 6 of 6 not noticed",
+        "page.load, ok: 3 of 3 not noticed",
         "reader.read, ok.found: 1 of 1 not noticed",
-        "0 of 22 alterations were noticed, 0.0 %, in T",
+        "0 of 26 alterations were noticed, 0.0 %, in T",
       ], "\(run.output)\(run.errors)")
+  }
+
+  @Test func `null does not take the place of an absent value, which means the same`()
+    async throws
+  {
+    try folder.write(
+      "flow: 1\ncomponents: {note: {plugin: note}}\nsteps: [{uses: note.read}]\n", to: "n.yaml")
+    _ = try await flow("run", "@/n.yaml", "--record")
+
+    let run = try await flow("mutate", "@/n.yaml", "--all", "--all-fields")
+
+    #expect(
+      run.output == """
+        note.read, ok.size: 1 of 1 not noticed
+          note.read#1, ok.size: nothing -> 0
+            expect: {size: null}
+        0 of 1 alterations were noticed, 0.0 %, in T
+
+        """, "\(run.errors)")
   }
 
   @Test(arguments: ["1", "4"])
@@ -81,7 +111,7 @@ import Testing
     let run = try await flow("mutate", "@/s.yaml", "--live=reader", "--jobs", jobs)
 
     #expect(
-      run.output.hasSuffix("\n2 of 10 alterations were noticed, 20.0 %, in T\n"), "\(run.output)")
+      run.output.hasSuffix("\n2 of 14 alterations were noticed, 14.2 %, in T\n"), "\(run.output)")
     #expect(run.code == .passed)
   }
 
@@ -135,4 +165,24 @@ private struct Reader: Component {
       }
     ]
   ) { _ in Reader() }
+}
+
+/// A note without content.
+private struct Note: Component {
+  struct Content: Sendable {
+    var text: Value?
+    var size: Int?
+  }
+
+  static let plugin = Plugin(
+    "note", version: "1", "Is a note.", state: .none,
+    operations: [
+      Operation(
+        "read", "Reads it.",
+        answers: Record(
+          Content.init(text:size:), Field("text", \.text, "What it says."),
+          Field("size", \.size, "Its length."))
+      ) { _, _ in Content() }
+    ]
+  ) { _ in Note() }
 }

@@ -64,7 +64,7 @@ import Testing
     Case("diff @/s.transcript.jsonl", "failed", "value: old", "value: new"),
     Case("diff @/s.transcript.jsonl @/none.jsonl", "invalid"),
     Case("mutate @/s.yaml", "passed"),
-    Case("mutate @/s.yaml --threshold 90", "failed"),
+    Case("mutate @/s.yaml --at-least 90", "failed"),
     Case("explore @/s.yaml --budget 3", "passed"),
     Case("explore @/s.yaml --budget 3", "failed", "{value: 2}", "{value: 3}"),
     Case("resume @/none.journal", "invalid"),

@@ -71,6 +71,7 @@ import Testing
     "not-a-mapping",
     "operation-without-component",
     "reserved-name",
+    "restart-of-a-component",
     "secret-inputs",
     "secret-places",
     "settings-beside-with",

@@ -42,6 +42,7 @@ import Testing
       ]),
     Case(line: "flow list ra", words: random),
     Case(line: "flow list --json balance.l", words: ["balance.load"]),
+    Case(line: "flow list --tests --format ", words: ["json", "text"]),
     Case(line: "flow explain F121", words: (0...9).map { "F121\($0)" }),
     Case(line: "flow help com", words: ["completions"]),
     Case(line: "flow transcript ", words: ["prune", "redact", "seal", "show"]),
@@ -119,6 +120,7 @@ import Testing
   func `zsh completes the last word of a list, files and folders`() async throws {
     #expect(try await words(of: .zsh, "flow run --deny network,p") == ["process"])
     #expect(try await words(of: .zsh, "flow transcript show sh") == ["shop.yaml"])
+    #expect(try await words(of: .zsh, "flow list --tests sh") == ["shop.yaml"])
     #expect(try await words(of: .zsh, "flow init ") == ["inner"])
   }
 
@@ -126,6 +128,7 @@ import Testing
   func `fish completes the last word of a list, files and folders`() async throws {
     #expect(try await words(of: .fish, "flow run --deny network,p") == ["network,process"])
     #expect(try await words(of: .fish, "flow transcript show sh") == ["shop.yaml"])
+    #expect(try await words(of: .fish, "flow list --tests sh") == ["shop.yaml"])
     #expect(try await words(of: .fish, "flow init ") == ["inner/"])
   }
 

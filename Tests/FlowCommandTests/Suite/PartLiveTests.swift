@@ -324,6 +324,7 @@ import Testing
       overlooked.output == """
         n.read, ok.text: 1 of 1 not noticed
           n.read#1, ok.text: "a word" -> "a word~"
+            expect: {text: a word}
         0 of 1 alterations were noticed, 0.0 %, in T
 
         """)

@@ -1,4 +1,5 @@
 import FlowCore
+import FlowPlan
 import TestKit
 import Testing
 

@@ -81,6 +81,15 @@ import Testing
     #expect(text.contains(expected), "\(text)")
   }
 
+  @Test func `a failed case has its own problems in JSON Lines`() async throws {
+    let problems = try await reports().text("jsonl").split(separator: "\n")
+      .map { try Value(json: Array($0.utf8)) }
+      .filter { $0.summary().contains(#"kind: "case""#) }
+      .map { "\($0)".split(separator: "diagnostics: ").dropFirst().map(String.init) }
+
+    #expect(problems.map(\.count) == [0, 1, 0])
+  }
+
   @Test func `each case is inside of its loop in JSON Lines and on the page`() async throws {
     let reports = try await reports()
     let lines = try reports.text("jsonl").split(separator: "\n").filter {

@@ -19,6 +19,7 @@ import Testing
       update: failed
       jobs: 3
       report: {quiet: false, format: json, contract: {status: 80.5, operation: 100}}
+      mutate: {at_least: 80%}
       """)
 
     #expect(file.scenarios?.map(\.value) == ["a", "b/c.yaml"])
@@ -36,6 +37,8 @@ import Testing
     #expect(
       file.thresholds?.value == [.operation: Decimal(100), .status: try #require(Decimal("80.5"))])
     #expect(file.thresholds?.span.start == Position(line: 7, column: 48))
+    #expect(file.leastMutationScore?.value == 80)
+    #expect(file.leastMutationScore?.span.start == Position(line: 8, column: 20))
   }
 
   @Test func `every key but the version may be absent`() throws {
@@ -117,6 +120,20 @@ import Testing
     Wrong(
       text: "flow: 1\njobs: 0",
       problem: "2:7: error: 'jobs' must be a whole number from 1 to 1024, not the number 0 [F1605]"),
+    Wrong(
+      text: "flow: 1\nmutate: {at_least: 80.5%}",
+      problem:
+        "2:20: error: 'at_least' of 'mutate' must be a whole percentage from 0% to 100%, not "
+        + "the string \"80.5%\" [F1605]"),
+    Wrong(
+      text: "flow: 1\nmutate: {at_least: 101}",
+      problem:
+        "2:20: error: 'at_least' of 'mutate' must be a whole percentage from 0% to 100%, not "
+        + "the number 101 [F1605]"),
+    Wrong(
+      text: "flow: 1\nmutate: {at-least: 80}",
+      problem:
+        "2:10: error: unknown key 'at-least' in 'mutate'; did you mean 'at_least'? [F1604]"),
     Wrong(
       text: "flow: 1\nreport: json",
       problem: "2:9: error: 'report' must be a mapping, not the string \"json\" [F1605]"),

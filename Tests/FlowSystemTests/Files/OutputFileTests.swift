@@ -26,6 +26,19 @@ struct OutputFileTests {
     #expect(try folder.text("a.txt") == "new")
   }
 
+  @Test func `a link to a stream, as /dev/stdout is, is refused and stays`() throws {
+    let pipe = Pipe()
+    let stream = "/dev/fd/\(pipe.fileHandleForWriting.fileDescriptor)"
+    try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: stream)
+
+    let error = #expect(throws: FileError.self) {
+      try FileSystem.replace(path, with: Array("new".utf8))
+    }
+
+    #expect(error?.description.hasSuffix("not a file") == true, "\(String(describing: error))")
+    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: path) == stream)
+  }
+
   @Test
   func `a file let go before it is committed leaves nothing`() throws {
     try folder.write("old", to: "a.txt")
