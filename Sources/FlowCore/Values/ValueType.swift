@@ -135,6 +135,8 @@ public final class RecordType: Sendable {
     public let plausible: [Value]
     /// The rule for altering its recorded value by `flow mutate`.
     public let mutation: FieldMutation
+    /// The unit of a number that reports sum up, such as `tokens`, or nil for any other value.
+    public let quantity: String?
 
     /// True if a value must be given.
     public var isRequired: Bool { defaultValue == nil }
@@ -144,8 +146,10 @@ public final class RecordType: Sendable {
       name: String, type: ValueType, summary: String, defaultValue: Value?,
       isSecret: Bool = false, isVolatile: Bool = false, isCode: Bool = false,
       isLog: Bool = false, comparison: FieldComparison = .always, examples: [Value] = [],
-      hint: String? = nil, plausible: [Value] = [], mutation: FieldMutation = .always
+      hint: String? = nil, plausible: [Value] = [], mutation: FieldMutation = .always,
+      quantity: String? = nil
     ) {
+      self.quantity = quantity
       self.mutation = mutation
       self.plausible = plausible
       self.comparison = comparison
