@@ -46,7 +46,7 @@ public struct OperationDescription: Sendable {
   /// True if its answers may have narrower types than `output`.
   package var narrowsOutput: Bool { narrowedTypes != nil }
 
-  /// Returns the operation with further named lists, and with an output of the same fields.
+  /// Returns the same with further named lists, and with another type of the same output.
   func with(_ lists: [NamedList], output: RecordType?) -> OperationDescription {
     var copy = self
     copy.namedLists += lists

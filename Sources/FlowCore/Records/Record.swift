@@ -60,7 +60,7 @@ public struct Record<Model: Sendable>: Sendable {
   /// Returns the record with a field made of the others whenever an expression reads it.
   ///
   /// No recording has the field, so recordings made before it was declared have it, too, and what a
-  /// recording hides of the others is hidden in it. Expectations cannot name it.
+  /// recording hides of the others is hidden in it.
   ///
   /// - Parameters:
   ///   - name: The name in expressions, which no other field has.

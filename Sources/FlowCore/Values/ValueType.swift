@@ -242,6 +242,17 @@ public final class RecordType: Sendable {
     computed.first { $0.field.name.isIdentical(to: name) }
   }
 
+  /// Returns the position of a field among all of them, of which those made of others come last.
+  package func position(of name: String) -> Int? {
+    index(of: name)
+      ?? computed.firstIndex { $0.field.name.isIdentical(to: name) }.map { fields.count + $0 }
+  }
+
+  /// Returns the field at a position among all of them.
+  package func field(at position: Int) -> Field {
+    position < fields.count ? fields[position] : computed[position - fields.count].field
+  }
+
   /// The fields made of others whenever they are read.
   package var computedFields: [Field] { computed.map(\.field) }
 
