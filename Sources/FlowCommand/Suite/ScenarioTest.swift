@@ -15,8 +15,8 @@ struct ScenarioTest: Sendable {
   let archive: TranscriptArchive
   /// The settings for tracing the runs, or nil if no report shows them.
   let tracing: TraceOptions?
-  /// True if a report shows the covered parts of services' descriptions.
-  let covering: Bool
+  /// True if a report shows what the calls cover of services' descriptions, or what they take.
+  let measuring: Bool
 
   /// Tests a scenario as often as the options say, and keeps the recording if required.
   ///
@@ -136,14 +136,14 @@ struct ScenarioTest: Sendable {
     guard let transcript = subject.transcript, update != .all else {
       return await TestRun.live(
         subject.plan, inputs: inputs, seed: subject.seed, hiding: options.secrets, flow,
-        tracing: tracing, covering: covering, activity: activity)
+        tracing: tracing, measuring: measuring, activity: activity)
     }
     let recorded = try await recordedRun(subject, transcript)
     // Answers to other questions could not be compared.
     if !recorded.asksTheSame, options.allowed.isEmpty { return recorded }
     var run = await TestRun.live(
       subject.plan, inputs: inputs, seed: subject.seed, hiding: options.secrets, flow,
-      tracing: tracing, covering: covering, activity: activity, comparedWith: transcript)
+      tracing: tracing, measuring: measuring, activity: activity, comparedWith: transcript)
     // An interrupted run is not compared.
     if Task.isCancelled { return run }
     try compare(&run, with: transcript, subject, answersOnly: recorded.asksTheSame)
@@ -166,7 +166,7 @@ struct ScenarioTest: Sendable {
       inputs: isSame ? try subject.inputs(given: options.inputs) : try subject.recordedInputs(),
       flow, allowing: options.allowed, acceptance: subject.acceptance, live: subject.liveNames,
       isSameScenario: isSame, asking: asking, hiding: options.secrets, tracing: tracing,
-      covering: covering, activity: activity, checksSources: true)
+      measuring: measuring, activity: activity, checksSources: true)
   }
 
   /// Replays a recording without components, as far as the scenario asks what was recorded.
@@ -176,7 +176,7 @@ struct ScenarioTest: Sendable {
     await TestRun.replay(
       transcript, of: subject.plan, inputs: try subject.recordedInputs(), flow,
       allowing: options.allowed, acceptance: subject.acceptance, tracing: tracing,
-      covering: covering)
+      measuring: measuring)
   }
 
   /// Returns the date of today if components are called for missing answers, or nil.
@@ -299,7 +299,7 @@ struct TestOutcome: Sendable {
   fileprivate mutating func add(_ runs: [TestRun], _ notes: [String]) {
     let failed = runs.first { !$0.passed }
     report.attempts = runs.map(\.attempt)
-    for run in runs { report.covered.add(run.covered) }
+    for run in runs { report.measures.add(run.measures) }
     // The log helps to find the cause of a failure, and is of no other interest.
     report.findings.notes += notes + (runs.last?.notes ?? []) + (failed?.log ?? [])
     report.difference = runs.lazy.compactMap(\.difference).first
