@@ -9,7 +9,7 @@ import Testing
     let agents = try ModelAgents()
     let recorded = try await agents.record()
     agents.stop()
-    try agents.write(program: ModelAgents.agent(date: "2027-03-09", library: "3.12.1"))
+    try agents.write(program: ModelAgents.agent(date: "2027-03-09", library: "7.9.0"))
 
     let replayed = try await agents.flow("test", "s.yaml")
 
@@ -20,8 +20,8 @@ import Testing
     // The key of the component is sent, and the header of the library is passed on.
     #expect(try agents.folder.text("seen").contains("Bearer sk-7f3a9c21d4"))
     #expect(!transcript.contains("sk-7f3a9c21d4"))
-    #expect(try agents.folder.text("seen").contains("3.11.7"))
-    #expect(!transcript.contains("3.11.7") && !transcript.contains("stainless"))
+    #expect(try agents.folder.text("seen").contains("7.8.9"))
+    #expect(!transcript.contains("7.8.9") && !transcript.contains("stainless"))
     #expect(transcript.contains(#""id":{"$any":"string","example":"chatcmpl-"#))
   }
 
@@ -51,26 +51,34 @@ import Testing
     #expect(live.code == 0, "\(live.output)\(live.errors)")
     #expect(
       try agents.folder.text("live.txt") == """
-        step       answers  calls  usage.input  usage.output  usage.total  usage.cached    usage.price
+        step       answers  calls  usage.input  usage.output  usage.total  usage.cached        usage.price
 
         s.yaml
-        agent      live         2  2024 tokens     10 tokens  2034 tokens   2000 tokens  0.0001596 USD
-        ask        live         1  1012 tokens      5 tokens  1017 tokens   1000 tokens              ?
+        agent      live         2  2024 tokens     10 tokens  2034 tokens   2000 tokens      0.0001596 USD
+        ask        live         1  1012 tokens      5 tokens  1017 tokens   1000 tokens                  ?
         all steps  live         3  3036 tokens     15 tokens  3051 tokens   3000 tokens  0.0001596 USD + ?
 
         usage.price of 1 call is not known: no price of the model 'next-2024-07-18'
 
         """)
-    #expect(served.code == 0, "\(served.output)\(served.errors)")
     #expect(
-      served.output == (try agents.folder.text("live.txt")).replacing("live    ", with: "recorded"))
-    #expect(
-      try agents.folder.text("usage.json")
-        == #"""
-        {"version":1,"scenarios":[{"path":"s.yaml","steps":[{"step":"agent","answers":"recorded","calls":2,"sums":[{"name":"usage.input","unit":"tokens","amount":2024},{"name":"usage.output","unit":"tokens","amount":10},{"name":"usage.total","unit":"tokens","amount":2034},{"name":"usage.cached","unit":"tokens","amount":2000},{"name":"usage.price","unit":"USD","amount":0.0001596}],"unknown":[]},{"step":"ask","answers":"recorded","calls":1,"sums":[{"name":"usage.input","unit":"tokens","amount":1012},{"name":"usage.output","unit":"tokens","amount":5},{"name":"usage.total","unit":"tokens","amount":1017},{"name":"usage.cached","unit":"tokens","amount":1000}],"unknown":[{"name":"usage.price","unit":"USD","reason":"no price of the model 'next-2024-07-18'","count":1}]}],"totals":[{"answers":"recorded","calls":3,"sums":[{"name":"usage.input","unit":"tokens","amount":3036},{"name":"usage.output","unit":"tokens","amount":15},{"name":"usage.total","unit":"tokens","amount":3051},{"name":"usage.cached","unit":"tokens","amount":3000},{"name":"usage.price","unit":"USD","amount":0.0001596}],"unknown":[{"name":"usage.price","unit":"USD","reason":"no price of the model 'next-2024-07-18'","count":1}]}]}]}
+      served.output == """
+        step       answers   calls  usage.input  usage.output  usage.total  usage.cached        usage.price
 
-        """#.replacing("\n\n", with: "\n"))
+        s.yaml
+        agent      recorded      2  2024 tokens     10 tokens  2034 tokens   2000 tokens      0.0001596 USD
+        ask        recorded      1  1012 tokens      5 tokens  1017 tokens   1000 tokens                  ?
+        all steps  recorded      3  3036 tokens     15 tokens  3051 tokens   3000 tokens  0.0001596 USD + ?
+
+        usage.price of 1 call is not known: no price of the model 'next-2024-07-18'
+
+        """)
+    #expect(try agents.folder.text("usage.json") == Self.usage + "\n")
   }
+
+  private static let usage =
+    #"{"version":1,"scenarios":[{"path":"s.yaml","steps":[{"step":"agent","answers":"recorded","calls":2,"sums":[{"name":"usage.input","unit":"tokens","amount":2024},{"name":"usage.output","unit":"tokens","amount":10},{"name":"usage.total","unit":"tokens","amount":2034},{"name":"usage.cached","unit":"tokens","amount":2000},{"name":"usage.price","unit":"USD","amount":0.0001596}],"unknown":[]},{"step":"ask","answers":"recorded","calls":1,"sums":[{"name":"usage.input","unit":"tokens","amount":1012},{"name":"usage.output","unit":"tokens","amount":5},{"name":"usage.total","unit":"tokens","amount":1017},{"name":"usage.cached","unit":"tokens","amount":1000}],"unknown":[{"name":"usage.price","unit":"USD","reason":"no price of the model 'next-2024-07-18'","count":1}]}]}],"#
+    + #""totals":[{"answers":"recorded","calls":3,"sums":[{"name":"usage.input","unit":"tokens","amount":3036},{"name":"usage.output","unit":"tokens","amount":15},{"name":"usage.total","unit":"tokens","amount":3051},{"name":"usage.cached","unit":"tokens","amount":3000},{"name":"usage.price","unit":"USD","amount":0.0001596}],"unknown":[{"name":"usage.price","unit":"USD","reason":"no price of the model 'next-2024-07-18'","count":1}]}]}"#
 
   @Test func `parts of a suite keep their usage for the report of the whole`() async throws {
     let agents = try ModelAgents()
@@ -78,7 +86,7 @@ import Testing
     agents.stop()
 
     let part = try await agents.flow(
-      "test", "s.yaml", "--shard", "1/1", "--results", "results")
+      "test", "s.yaml", "--shard", "1/1", "--results", "results", "--run", "r1")
     let merged = try await agents.flow("merge", "results", "--report", "usage=-")
 
     #expect(part.code == 0, "\(part.output)\(part.errors)")
@@ -171,7 +179,7 @@ private final class ModelAgents: Sendable {
 
   /// The program: two questions, of which the second one is streamed.
   static func agent(
-    date: String = "2026-11-30", library: String = "3.11.7", question: String = "Hi"
+    date: String = "2026-11-30", library: String = "7.8.9", question: String = "Hi"
   ) -> String {
     """
     import json, os, urllib.request

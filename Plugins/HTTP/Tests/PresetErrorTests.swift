@@ -27,23 +27,23 @@ import Testing
     Row(setting: "own.yaml#", reason: "'own.yaml#' is no name, and not FILE#NAME"),
     Row(
       setting: "../own.yaml#mine",
-      reason: "cannot read '../own.yaml': it is outside of the scenario's folder"),
-    Row(setting: "none.yaml#mine", reason: "cannot read 'none.yaml': no such file or directory"),
+      reason: "cannot read '../own.yaml': the path is outside the scenario's folder"),
+    Row(setting: "none.yaml#mine", reason: "cannot read 'none.yaml': no such file"),
     Row(
       setting: "own.yaml#mine", file: "presets:\n  mine: {prise: {}}\n",
-      reason: "own.yaml:2:10: 'presets.mine.prise': unknown field; did you mean 'prices'?"),
+      reason: "own.yaml:2:17: 'presets.mine.prise': unknown field; did you mean 'prices'?"),
     Row(
       setting: "own.yaml#mine", file: "presets:\n  mine:\n    usage: {input: ['a..b']}\n",
       reason:
-        "own.yaml:3:21: 'presets.mine.usage.input[0]': expected a text such as 'usage.input_tokens', got 'a..b'"
+        "own.yaml:3:21: 'presets.mine.usage.input[0]': expected a text such as 'usage.input_tokens', got \"a..b\""
     ),
     Row(
       setting: "own.yaml#mine", file: "presets:\n  mine:\n    varies: {answer: [json..id]}\n",
-      reason: "own.yaml:3:22: 'json..id' is no place such as 'json.items[*].id'"),
+      reason: "own.yaml:3:23: 'json..id' is no place such as 'json.items[*].id'"),
     Row(
       setting: "own.yaml#mine",
       file: "presets: {mine: {prices: {currency: USD, models: {a: {input: x, output: 1}}}}}\n",
-      reason: "own.yaml:1:62: 'presets.mine.prices.models.a.input': expected decimal, got 'x'"),
+      reason: "own.yaml:1:62: 'presets.mine.prices.models.a.input': expected decimal, got \"x\""),
     Row(
       setting: "${{ inputs.api }}",
       reason: "'preset' cannot have an expression: it is read before the run"),
@@ -97,8 +97,8 @@ import Testing
 
     #expect(
       run.errors.split(separator: "\n").filter { $0.contains("error:") } == [
-        "@/s.yaml:6:32: error: unknown field 'usage' in the answer of 'model.get' [F1212]",
-        "@/s.yaml:7:40: error: unknown field 'stopp' in 'usage'; did you mean 'stop'? [F1212]",
+        "@/s.yaml:6:32: error: the answer of 'model.get' has no field 'usage' [F1204]",
+        "@/s.yaml:7:40: error: 'usage' has no field 'stopp'; did you mean 'stop'? [F1204]",
       ])
   }
 }

@@ -35,10 +35,16 @@ struct DeclaredTraits {
     _ written: [String: [ValuePath]], _ plugin: RegisteredPlugin
   ) -> [String: [ValuePath]] {
     var all = written
+    var refused: Set<ComponentTraits.Place> = []
     for operation in plugin.operations {
-      let places = plugin.traits.volatile[operation.name] ?? []
+      // A place is usually one of several operations, and is refused once.
+      let places = (plugin.traits.volatile[operation.name] ?? []).filter { !refused.contains($0) }
       let known = Set(all[operation.name] ?? [])
-      let paths = places.compactMap { path($0, in: operation.output) }
+      let paths = places.compactMap { place in
+        let path = path(place, in: operation.output)
+        if path == nil { refused.insert(place) }
+        return path
+      }
       let added = paths.filter { !known.contains($0) }
       if !added.isEmpty { all[operation.name, default: []] += added }
     }
