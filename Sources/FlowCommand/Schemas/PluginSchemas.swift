@@ -159,7 +159,7 @@ struct PluginSchemas: Sendable {
         + plugin.operations.flatMap { operation in
           [
             JSON.Member(Self.input(of: operation, plugin), Self.record(operation.input).json),
-            JSON.Member(Self.answer(of: operation, plugin), Self.expectation(of: operation).json),
+            JSON.Member(Self.answer(of: operation, plugin), Self.expectation(of: operation, plugin).json),
           ]
         }
     }
@@ -186,8 +186,15 @@ struct PluginSchemas: Sendable {
   }
 
   /// The schema of an expected answer: its fields, or an error with a message.
-  private static func expectation(of operation: OperationDescription) -> SchemaPart {
-    let fields = ValueSchema(place: .expected).record(operation.output).orExpression
+  private static func expectation(
+    of operation: OperationDescription, _ plugin: RegisteredPlugin
+  ) -> SchemaPart {
+    var answer = ValueSchema(place: .expected).record(operation.output)
+    // Settings may add fields, which are known for one component alone.
+    if plugin.traitsReader != nil {
+      answer = answer.changing("additionalProperties") { _ in .bool(true) }
+    }
+    let fields = answer.orExpression
     if operation.errors.isEmpty { return fields }
     let codes = codes(of: operation).described("The expected error.")
     let message = SchemaPart.any.described("The expected message of the error.")

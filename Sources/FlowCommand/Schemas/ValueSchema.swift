@@ -46,6 +46,7 @@ struct ValueSchema: Sendable {
   func record(_ type: RecordType) -> SchemaPart {
     var properties = type.fields.map { (name: $0.name, part: field($0)) }
     if case .expected = place {
+      properties += type.computedFields.map { (name: $0.name, part: field($0)) }
       if type.index(of: Self.schemaKey.name) == nil { properties.append(Self.schemaKey) }
       return .object(properties, others: type.others.type.map(part))
     }

@@ -10,7 +10,8 @@ import Testing
     components: {scale: {plugin: scale}}
     steps:
       - id: twice
-        foreach: [2.0, 3.5]
+        for: item
+        in: [2.0, 3.5]
         do: [{id: inner, uses: scale.weigh, with: {by: "${{ item }}"}}]
       - {id: once, uses: scale.weigh, with: {by: 1}}
       - {uses: scale.weigh, with: {by: 0}, expect: {error: empty}}
