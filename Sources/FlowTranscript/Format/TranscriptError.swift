@@ -33,6 +33,7 @@ public struct TranscriptError: Error, Sendable, Hashable {
     case version(String?)
     case header
     case line
+    case repetition(RepetitionError)
     case answerWithoutCall(String)
     case callWithoutAnswer(String)
     case callWithoutCaller(String)
@@ -71,6 +72,7 @@ public struct TranscriptError: Error, Sendable, Hashable {
         (.unknownTranscriptVersion, "unknown transcript version \(version), expected 1")
       case .header: (.incompleteHeader, "the first line is not a complete header")
       case .line: (.unknownLine, "the line is not valid in a transcript")
+      case .repetition(let error): (.unknownLine, error.message)
       case .answerWithoutCall(let address):
         (.answerWithoutCall, "'\(address)' has an answer but no call")
       case .callWithoutAnswer(let address):
@@ -121,6 +123,17 @@ public struct TranscriptError: Error, Sendable, Hashable {
           + "them ('*.jsonl -text' and '**/blobs/* -text' in .gitattributes), or repair them with "
           + "'flow transcript seal'"
         : "the transcript has changed since it was recorded" + ifIntended
+    }
+  }
+}
+
+extension RepetitionError {
+  fileprivate var message: String {
+    switch self {
+    case .noCall(let address): "the line is like '\(address.escaped)', which no line before calls"
+    case .noElements(let path, let count):
+      "'\(path.escaped)' repeats elements that its call does not have: the list there has \(count)"
+    case .tooLong: "the line is longer than \(LineCursor.longest) bytes with what it repeats"
     }
   }
 }

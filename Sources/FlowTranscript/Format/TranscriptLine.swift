@@ -248,16 +248,18 @@ extension TranscriptLine.Kind {
   /// Writes the line of an address, with `content` writing its value, if it has one.
   ///
   /// A seal is added after the last line later. `call` distinguishes calls made by components and
-  /// is only in lines of a journal. A line of the run has no `TranscriptLine`: building a tree of
+  /// is only in lines of a journal. `like` is the address of the call that the input repeats. A line of the run has no `TranscriptLine`: building a tree of
   /// each value, or a copy of it, would take longer than writing most of them.
   func write<Sink: JSONSink>(
-    at address: String, to sink: inout Sink, call: String? = nil, _ content: (inout Sink) -> Void
+    at address: String, to sink: inout Sink, call: String? = nil, like: String? = nil,
+    _ content: (inout Sink) -> Void
   ) {
     sink.beginObject()
     sink.member("at", address)
     switch self {
     case .invoke(let name, _):
       sink.member("invoke", name)
+      if let like { sink.member("like", like) }
     case .answer: break
     case .error(let code, let message):
       sink.member("error", code)

@@ -222,6 +222,9 @@ struct CallList: Sendable {
     return found.reversed()
   }
 
+  /// The input of a call as its line has it.
+  func input(of call: Int) -> JSON { lines.all[beginning(of: call)].value?.written ?? .null }
+
   /// The index of the line of a call.
   func beginning(of call: Int) -> Int { Int(lines.entries[call].invoke) }
 

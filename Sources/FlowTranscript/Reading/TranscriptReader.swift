@@ -18,6 +18,8 @@ public struct TranscriptReader: Sendable {
   private var checksum: Checksum?
   /// True to ignore the seal.
   private let isLenient: Bool
+  /// The bytes that lines have more with what they repeat.
+  private var repeatedSize = 0
 
   /// The last line.
   private struct End {
@@ -87,13 +89,34 @@ public struct TranscriptReader: Sendable {
       guard end == nil || isJournal else { throw error(.afterEnd, lines.number) }
       guard lines.isTerminated else { throw error(.cutOff, lines.number) }
       let (json, hasSigns) = try checked(bytes, lines.number)
-      let (rest, tags) = isJournal ? json.takingCall() : (json, nil)
+      let (short, tags) = isJournal ? json.takingCall() : (json, nil)
+      let rest = try completed(short, bytes.count, lines.number)
       guard var line = TranscriptLine(rest), let address = address(of: line, tags) else {
         throw error(.line, lines.number)
       }
       // A pattern and a body need a name that starts with a sign.
       if hasSigns { try read(&line, bytes, lines.number) }
       try take(line, at: address, lines.number)
+    }
+  }
+
+  /// Returns a line with what it repeats of an earlier one.
+  private mutating func completed(
+    _ line: JSON, _ size: Int, _ number: Int
+  ) throws(TranscriptError) -> JSON {
+    var rest = line
+    guard !isJournal, let address = rest.takeRepeated() else { return line }
+    do throws(RepetitionError) {
+      guard let call = Address(address).flatMap({ calls.latest(at: $0) }) else {
+        throw .noCall(address)
+      }
+      var length = size
+      let whole = try rest.completed(by: calls.input(of: call), length: &length)
+      repeatedSize += length - size
+      if bytes.count + repeatedSize > TranscriptLine.mostBytes { throw .tooLong }
+      return whole
+    } catch {
+      throw self.error(.repetition(error), number)
     }
   }
 

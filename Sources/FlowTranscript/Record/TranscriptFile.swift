@@ -36,8 +36,9 @@ extension Transcript {
   private func write(to writer: inout JSONWriter) {
     writer.value(header.json)
     writer.endLine()
+    var repeated = RepeatedLists()
     for line in lines {
-      line.write(to: &writer)
+      line.write(to: &writer, &repeated)
       writer.endLine()
     }
   }
@@ -84,6 +85,14 @@ extension Blob {
 }
 
 extension TranscriptLine {
+  /// Writes the line of a whole transcript, in which an input may repeat an earlier one.
+  fileprivate func write(to writer: inout JSONWriter, _ repeated: inout RepeatedLists) {
+    guard case .invoke(let name, _) = kind, let value,
+      let shortened = repeated.shortened(value.written, of: name, at: at)
+    else { return write(to: &writer) }
+    kind.write(at: at, to: &writer, like: shortened.like) { $0.value(shortened.input) }
+  }
+
   /// The line as text, without its end.
   var text: String {
     var writer = JSONWriter()
