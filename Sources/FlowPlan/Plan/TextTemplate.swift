@@ -54,6 +54,49 @@ public struct TextTemplate: Sendable, Hashable {
     return parts
   }
 
+  /// The bytes before a part by which it is found in a text that is not like the template, the first
+  /// that the text has.
+  private static let contexts = [12, 6, 3]
+
+  /// Returns the template with the parts of a text that is similar, as far as they can be found.
+  ///
+  /// A difference from the text then has what differs beside the parts. Others keep their names.
+  package func filled(like text: String) -> String {
+    let bytes = Array(text.utf8)
+    var (filled, cursor) = ([UInt8](), 0)
+    for (index, name) in names.enumerated() {
+      filled += literals[index]
+      guard let place = Self.end(of: literals[index], in: bytes, cursor) else {
+        filled += Array(name.utf8)
+        continue
+      }
+      let rest = bytes[place...]
+      let after = literals[index + 1].first
+      cursor = rest.indices.first { Self.endsPart(bytes[$0], before: after) } ?? bytes.count
+      filled += rest[..<cursor]
+    }
+    return String(decoding: filled + literals[names.count], as: UTF8.self)
+  }
+
+  /// The names of the parts, with their braces.
+  private var names: [String] {
+    text.split(separator: "{", omittingEmptySubsequences: false).dropFirst()
+      .map { "{" + $0.prefix { $0 != "}" } + "}" }
+  }
+
+  /// The place behind the end of a literal, or nil if the text has nothing like it.
+  private static func end(of literal: [UInt8], in bytes: [UInt8], _ start: Int) -> Int? {
+    contexts.lazy.compactMap { count in
+      let context = Array(literal.suffix(count))
+      return index(of: context, in: bytes, start).map { $0 + context.count }
+    }.first
+  }
+
+  /// Returns true if a part ends before a byte: at what no part has, or at the sign behind it.
+  private static func endsPart(_ byte: UInt8, before after: UInt8?) -> Bool {
+    byte <= UInt8(ascii: " ") || byte == UInt8(ascii: "/") || byte == after && !isOfName(byte)
+  }
+
   private static func index(of literal: [UInt8], in bytes: [UInt8], _ start: Int) -> Int? {
     guard start + literal.count <= bytes.count else { return nil }
     return (start...(bytes.count - literal.count)).first { bytes[$0...].starts(with: literal) }

@@ -80,8 +80,10 @@ struct AnswerComparison {
     let given = recorded[counterpart].matchedInput(by: other, as: type)
     if !other.address.calls.isEmpty {
       let type = type.map(ValueType.record) ?? .dynamic
-      changes[number] = calls.changes(given, other.input.served, as: type, at: "input")
-        .filter { !calls.varied.explains($0, isGiven: true) }
+      let lists = calls.types[other.name]?.lists ?? []
+      changes[number] = calls.changes(
+        given, other.input.served, as: type, at: "input", naming: lists
+      ).filter { !calls.varied.explains($0, isGiven: true) }
       changes[number]? += calls.requestFields(recorded[counterpart], other)
       if notesParts { questions[number] = changes[number] }
     } else if notesParts {

@@ -72,7 +72,8 @@ struct CallComparison {
     let given = recorded.matchedInput(by: now, as: type)
     let isComputed = now.address.calls.isEmpty
     let input = changes(
-      given, now.input.served, as: type.map(ValueType.record) ?? .dynamic, at: "input")
+      given, now.input.served, as: type.map(ValueType.record) ?? .dynamic, at: "input",
+      naming: types[now.name]?.lists ?? [])
     let fields =
       FieldChange.between(.string(recorded.name), .string(now.name), at: "invoke") + input
       + requestFields(recorded, now)
@@ -107,7 +108,7 @@ struct CallComparison {
     let output = types.map { ValueType.record($0.output) } ?? .dynamic
     let (before, after) = (recorded.answerMembers, now.answerMembers)
     return changes(recorded.events, now.events, at: "events")
-      + changes(before["ok"], after["ok"], as: output, at: "ok")
+      + changes(before["ok"], after["ok"], as: output, at: "ok", naming: types?.lists ?? [])
       + ["error", "message", "cancelled"].flatMap { name in
         FieldChange.between(before[name], after[name], at: name)
       }
@@ -124,10 +125,12 @@ struct CallComparison {
 
   /// The changes of a value, except different numbers of hidden texts.
   mutating func changes(
-    _ recorded: JSON?, _ now: JSON?, as type: ValueType = .dynamic, at path: String
+    _ recorded: JSON?, _ now: JSON?, as type: ValueType = .dynamic, at path: String,
+    naming lists: [NamedList] = []
   ) -> [FieldChange] {
     if varied.isSame(recorded, now) { return [] }
-    return FieldChange.between(recorded, now, as: type, at: path)
+    return FieldChange.between(
+      recorded, now, as: type, at: path, naming: lists.map { $0.inside(path) })
       + varied.otherNumbers(recorded, now, at: path)
   }
 }

@@ -13,6 +13,8 @@ struct CallTypes {
     let output: RecordType
     /// The codes of its declared errors.
     var errors: [String] = []
+    /// The lists in its input and its answer whose elements have names.
+    var lists: [NamedList] = []
   }
 
   private var types: [String: Types] = [:]
@@ -22,7 +24,8 @@ struct CallTypes {
       add(component.name, Types(input: component.settingsType, output: .empty))
       for operation in component.plugin.operations {
         let types = Types(
-          input: operation.input, output: operation.output, errors: operation.errors.map(\.name))
+          input: operation.input, output: operation.output, errors: operation.errors.map(\.name),
+          lists: operation.namedLists)
         add("\(component.name).\(operation.name)", types)
       }
       // What a step waits for is recorded as the answer to its wait.

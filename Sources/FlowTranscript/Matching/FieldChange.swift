@@ -1,4 +1,5 @@
 internal import FlowCore
+internal import FlowPlan
 internal import FlowRedaction
 package import FlowSystem
 
@@ -14,6 +15,9 @@ package struct FieldChange: Sendable, Hashable {
   let type: ValueType
   /// True if the recorded string is hidden now and otherwise the same.
   private(set) var isHiddenSince = false
+
+  /// The position in words where an element around it has a name: `message 7 (tool, search), content`.
+  private(set) var words: String?
 
   /// True if the recorded value is that of today, and the present one is as in the recording.
   private(set) var isDue = false
@@ -42,12 +46,22 @@ package struct FieldChange: Sendable, Hashable {
     return copy
   }
 
+  /// Returns the change with the words for an element that has it, whose own path this is.
+  func named(_ element: String, behind path: String) -> FieldChange {
+    var copy = self
+    let rest = self.path.dropFirst(path.count).drop { $0 == "." }
+    copy.words = rest.isEmpty ? element : "\(element), \(String(rest).escaped)"
+    return copy
+  }
+
   /// Returns the changes from one text to another, in the order of the recorded one, then of new
   /// parts.
   ///
-  /// Values of a known type are compared by it: the decimal `12.5` is `12.50`.
+  /// Values of a known type are compared by it: the decimal `12.5` is `12.50`. The elements of a list
+  /// belong together by their places, and those of the named `lists` by what they are.
   static func between(
-    _ recorded: JSON?, _ now: JSON?, as type: ValueType = .dynamic, at path: String = ""
+    _ recorded: JSON?, _ now: JSON?, as type: ValueType = .dynamic, at path: String = "",
+    naming lists: [NamedList] = []
   ) -> [FieldChange] {
     if recorded == now { return [] }
     let type = type.unwrapped
@@ -58,13 +72,18 @@ package struct FieldChange: Sendable, Hashable {
       return names.flatMap { name in
         between(
           before[name], after[name], as: type.member(name),
-          at: path.isEmpty ? name : "\(path).\(name)")
+          at: path.isEmpty ? name : "\(path).\(name)", naming: lists)
       }
     case (.array(let first)?, .array(let second)?):
+      if let list = lists.first(where: { $0.path == path }) {
+        return NamedElements(list, first, second).changes(at: path) {
+          between($0, $1, as: type.element, at: $2, naming: lists)
+        }
+      }
       return (0..<max(first.count, second.count)).flatMap { index in
         between(
           first.dropFirst(index).first, second.dropFirst(index).first, as: type.element,
-          at: "\(path)[\(index)]")
+          at: "\(path)[\(index)]", naming: lists)
       }
     case (let first?, let second?) where isSame(first, second, type): return []
     default: return [FieldChange(path: path, recorded: recorded, now: now, type: type)]
@@ -94,7 +113,7 @@ extension FieldChange {
 
   /// The change for a person: on one line, or as a difference of lines, which are indented.
   package var noteLines: [String] {
-    let name = path.escaped
+    let name = title
     if isHiddenSince, let now {
       return [
         "\(name): recorded as a string that is now hidden as \(now.summary(as: type))",
@@ -110,13 +129,26 @@ extension FieldChange {
     if case (.bytes(let old)?, .bytes(let new)?) = (value(recorded), value(now)) {
       return ["\(name): \(BytesText.difference(Array(old.content), Array(new.content)))"]
     }
-    guard let recorded, let now, recorded.isLong || now.isLong else { return [text] }
-    if case (.string(let old), .string(let new)) = (recorded, now) {
+    guard let expected, let now, expected.isLong || now.isLong else { return [text] }
+    if case (.string(let old), .string(let new)) = (expected, now) {
       if !old.contains("\n"), !new.contains("\n") { return ["\(name): \(Self.place(old, new))"] }
       return ["\(name):"] + Self.difference(LineDifference(from: old, to: new))
     }
     return ["\(name):"]
-      + Self.difference(LineDifference(from: recorded.prettyLines, to: now.prettyLines))
+      + Self.difference(LineDifference(from: expected.prettyLines, to: now.prettyLines))
+  }
+
+  /// The position for a person.
+  var title: String { words ?? path.escaped }
+
+  /// The recorded value, or in place of a pattern the text that it would accept.
+  private var expected: JSON? {
+    var reader = RecordedValue.Reader()
+    guard let recorded, case .pattern(let pattern)? = try? reader.value(recorded),
+      let example = pattern.example?.served
+    else { return recorded }
+    guard let template = pattern.template, let text = now?.string else { return example }
+    return .string(template.filled(like: text))
   }
 
   private func value(_ json: JSON?) -> Value? { json.flatMap { try? Value($0, as: type) } }

@@ -55,7 +55,7 @@ extension Invocation {
   ///
   /// A recorded null equals an absent field. In JSON it is a member of its own.
   func changes(from recorded: JSON) -> [FieldChange] {
-    FieldChange.between(recorded, inputJSON, as: .record(inputType))
+    FieldChange.between(recorded, inputJSON, as: .record(inputType), naming: target.namedLists)
       .filter { $0.recorded != .null || $0.now != nil || $0.path.contains(".") }
   }
 
@@ -82,5 +82,12 @@ extension Invocation {
     else { return nil }
     let member = parts[end...].dropFirst()
     return plugin.events.first { member.elementsEqual($0.name.utf8) }?.payload
+  }
+}
+
+extension Invocation.Target {
+  /// The lists in the input whose elements have names.
+  fileprivate var namedLists: [NamedList] {
+    if case .operation(let operation) = self { operation.description.namedLists } else { [] }
   }
 }

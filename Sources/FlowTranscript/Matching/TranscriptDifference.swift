@@ -245,7 +245,7 @@ extension FieldChange {
     let (old, now) = (text(recorded), text(now))
     let isChange = recorded != nil && self.now != nil
     let shown = isChange ? TextDifference(old, now).plain(limit: 80) : [old, now]
-    return "\(path.escaped): recorded \(shown[0]), now \(shown[1])"
+    return "\(title): recorded \(shown[0]), now \(shown[1])"
   }
 
   private func text(_ json: JSON?) -> String {
