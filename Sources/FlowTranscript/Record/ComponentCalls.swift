@@ -194,7 +194,9 @@ extension ComponentCalls {
   ///
   /// The numbers of hidden texts depend on the order of time, so they decide only if the key
   /// without them does not.
-  fileprivate typealias Lane = (lane: Int, calls: [Call], key: [UInt8], bareKey: [UInt8])
+  fileprivate typealias Lane = (
+    lane: Int, number: Int, calls: [Call], key: [UInt8], bareKey: [UInt8]
+  )
 
   /// The tasks in their order, the component's own first.
   fileprivate static func lanes(of calls: [Call]) -> [Lane] {
@@ -207,10 +209,13 @@ extension ComponentCalls {
       let isTimed = question.flatMap { answers[$0] } ?? 1 > 1
       let time = isTimed ? calls.first?.crowd ?? 0 : 0
       let key = (calls.first?.question ?? []) + time.orderedBytes + calls.flatMap(\.key)
-      return (lane, calls, key, bareKey: PlaceholderNumbers.removed(from: key))
+      // The pieces of a stream whose parts are all volatile have equal keys, and an order.
+      let number = calls.first?.number ?? 0
+      return (lane, number, calls, key, bareKey: PlaceholderNumbers.removed(from: key))
     }
     return keyed.sorted { left, right in
       if left.lane == 0 || right.lane == 0 { return left.lane == 0 && right.lane != 0 }
+      if left.key == right.key { return left.number < right.number }
       if left.bareKey == right.bareKey { return left.key.lexicographicallyPrecedes(right.key) }
       return left.bareKey.lexicographicallyPrecedes(right.bareKey)
     }
