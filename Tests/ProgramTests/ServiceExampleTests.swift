@@ -8,7 +8,7 @@ import Testing
   private static let environment = ["FLOW_SECRET_TOKEN": "a-token-for-payments"]
 
   @Test func `a sound service passes without its upstreams, five times`() async throws {
-    let folder = try Self.copy(of: "orders")
+    let folder = try Example.copy(of: "orders")
 
     let run = try await BuiltProgram.run(
       "flow", ["test", ".", "--repeat", "5"], in: folder, environment: Self.environment)
@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test func `a service is recorded with its upstreams, and passes without them`() async throws {
-    let folder = try Self.copy(of: "orders")
+    let folder = try Example.copy(of: "orders")
     let ports = [try freePort(), try freePort()]
     for name in ["orders", "outage"] {
       let upstreams = try ChildProcess(
@@ -60,7 +60,7 @@ import Testing
   @Test(arguments: PlantedFault.all) func `a fault in a service is reported with its request`(
     _ fault: PlantedFault
   ) async throws {
-    let folder = try Self.copy(of: "orders")
+    let folder = try Example.copy(of: "orders")
     try folder.plant(fault.text, fault.replacement)
 
     let run = try await BuiltProgram.run(
@@ -74,7 +74,7 @@ import Testing
     async throws
   {
     let run = try await BuiltProgram.run(
-      "flow", ["mutate", "orders.yaml", "--limit", "1"], in: Self.copy(of: "orders"),
+      "flow", ["mutate", "orders.yaml", "--limit", "1"], in: Example.copy(of: "orders"),
       environment: Self.environment)
 
     #expect(run.errors == "")
@@ -83,7 +83,7 @@ import Testing
 
   @Test func `a service that crashes when an upstream is slow is found by exploring`() async throws
   {
-    let folder = try Self.copy(of: "orders")
+    let folder = try Example.copy(of: "orders")
     try folder.plant(
       "        raise UpstreamError(str(error)) from error\n",
       """
@@ -119,8 +119,8 @@ import Testing
   }
 
   @Test func `a status that a service does not look at is found by mutation`() async throws {
-    let sound = try Self.copy(of: "orders")
-    let faulty = try Self.copy(of: "orders")
+    let sound = try Example.copy(of: "orders")
+    let faulty = try Example.copy(of: "orders")
     try faulty.plant(
       "    if status != 200:\n        raise UpstreamError(f\"reservation: {status}\")\n", "")
 
@@ -154,7 +154,7 @@ import Testing
 
   /// Tests an example as on a server that builds.
   private static func passes(_ name: String, _ live: String) async throws {
-    let folder = try copy(of: name)
+    let folder = try Example.copy(of: name)
 
     let run = try await BuiltProgram.run(
       "flow", ["test", "."], in: folder, environment: ["CI": "true"])
@@ -163,20 +163,6 @@ import Testing
     #expect(
       run.output.withoutDurations.hasPrefix("passed   \(name).yaml  (live: \(live), T)\n"),
       "\(run.output)")
-  }
-
-  private static func copy(of name: String) throws -> TemporaryFolder {
-    let copy = try TemporaryFolder()
-    let folder = Example.folder.appending(path: name)
-    for file in try FileManager.default.contentsOfDirectory(atPath: folder.path)
-    where ![".venv", ".flow", "__pycache__"].contains(file) {
-      try FileManager.default.copyItem(
-        at: folder.appending(path: file), to: URL(filePath: copy.path(file)))
-    }
-    if Example.hasPackages(name) {
-      try copy.link(".venv", to: folder.appending(path: ".venv").path)
-    }
-    return copy
   }
 }
 
@@ -189,6 +175,21 @@ extension TemporaryFolder {
 }
 
 extension Example {
+  /// A copy of the folder with its recordings, and with its packages of Python if they are there.
+  static func copy(of name: String) throws -> TemporaryFolder {
+    let copy = try TemporaryFolder()
+    let source = folder.appending(path: name)
+    for file in try FileManager.default.contentsOfDirectory(atPath: source.path)
+    where ![".venv", ".flow", "__pycache__"].contains(file) {
+      try FileManager.default.copyItem(
+        at: source.appending(path: file), to: URL(filePath: copy.path(file)))
+    }
+    if hasPackages(name) {
+      try copy.link(".venv", to: source.appending(path: ".venv").path)
+    }
+    return copy
+  }
+
   /// Returns true if the packages of an example in Python are in its `.venv`.
   static func hasPackages(_ name: String) -> Bool {
     FileManager.default.isExecutableFile(

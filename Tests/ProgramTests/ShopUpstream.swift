@@ -11,11 +11,16 @@ final class ShopUpstream: Sendable {
   private let server: ChildProcess
   let port: String
 
-  init() throws {
+  convenience init() throws {
+    try self.init(server: Self.server, client: Self.client, scenario: Self.scenario)
+  }
+
+  /// Starts another server, in Python, for a client that gives programs another `ask`.
+  init(server text: String, client: String, scenario: String) throws {
     folder = try TemporaryFolder()
-    try folder.write(Self.server, to: "server.py")
-    try folder.write(Self.client, to: "client.py")
-    try folder.write(Self.scenario, to: "scenario.yaml")
+    try folder.write(text, to: "server.py")
+    try folder.write(client, to: "client.py")
+    try folder.write(scenario, to: "scenario.yaml")
     server = try ChildProcess("/usr/bin/env", ["python3", "server.py"], in: folder.directory.path)
     port = server.firstLine()
   }

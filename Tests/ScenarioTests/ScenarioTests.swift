@@ -42,9 +42,10 @@ import Testing
     let examples = ScenarioFolder.path + "/../Examples"
     let run = try await FlowRun("test", examples, "--update", "never")
 
-    // ExampleTests replay 'login', and ServiceExampleTests run the services.
+    // ExampleTests replay 'login', and ServiceExampleTests and AgentExampleTests run the others.
     #expect(
       run.errors == """
+        note: '../Examples/agents' is a separate project and is not run with this one
         note: '../Examples/datasette' is a separate project and is not run with this one
         note: '../Examples/login' is a separate project and is not run with this one
         note: '../Examples/orders' is a separate project and is not run with this one
