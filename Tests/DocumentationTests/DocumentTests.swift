@@ -75,6 +75,7 @@ import Testing
   @Test(arguments: [
     ("Docs/writing-a-plugin.md", "Plugins/Album/Sources/Album.swift", 2),
     ("Docs/testing.md", "Tests/FlowTestingTests/Live/LiveReplayTests.swift", 1),
+    ("Docs/how-to/agents-tests.md", "Examples/agents/openai.yaml", 2),
   ])
   func `what a page shows of a file is a part of it`(
     _ page: String, _ file: String, _ count: Int
