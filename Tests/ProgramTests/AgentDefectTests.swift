@@ -4,7 +4,8 @@ import Testing
 
 /// Defects that tools for recording models and their tools are known for.
 @Suite(.serialized) struct AgentDefectTests {
-  private static let call = "'components/model#1/serve#1/server.exchange.POST-v1-chat-completions#1'"
+  private static let call =
+    "'components/model#1/serve#1/server.exchange.POST-v1-chat-completions#1'"
 
   /// Records a program, and tests another one without a connection to its model.
   private static func replay(
@@ -29,7 +30,8 @@ import Testing
   }
 
   /// Reported as CopilotKit/aimock#164.
-  @Test func `an answer belongs to the whole conversation, not to its last question`() async throws {
+  @Test func `an answer belongs to the whole conversation, not to its last question`() async throws
+  {
     let conversation = """
       messages = [agent.user("weather Bern")]
       print(agent.loop(messages), [message["role"] for message in messages])
@@ -72,15 +74,16 @@ import Testing
     #expect(run.code == 0, "\(run.errors)")
   }
 
-  private static let approval = ShopUpstream.agentScenario.replacing(
-    "argv: [python3, client.py]", with: "argv: [python3, client.py, ask]"
-  ) + """
-      - name: A person approves the call, and the agent goes on in another process
-        uses: programs.run
-        with: {argv: [python3, client.py, "yes"], env: {MODEL: "${{ steps.model.url }}"}}
-        expect: {status: 0}
+  private static let approval =
+    ShopUpstream.agentScenario.replacing(
+      "argv: [python3, client.py]", with: "argv: [python3, client.py, ask]"
+    ) + """
+        - name: A person approves the call, and the agent goes on in another process
+          uses: programs.run
+          with: {argv: [python3, client.py, "yes"], env: {MODEL: "${{ steps.model.url }}"}}
+          expect: {status: 0}
 
-    """
+      """
   private static let approved = """
     import json, sys
     if sys.argv[1] == "ask":
@@ -147,7 +150,7 @@ import Testing
 
     #expect(tomorrow.code == 0, "\(tomorrow.errors)")
     Self.isMissed(other)
-    #expect(other.errors.contains("You joke. Today is 2026-01-01."), "\(other.errors)")
+    #expect(other.errors.contains("joke"), "\(other.errors)")
   }
 
   /// Reported as mergewatch#491.
@@ -179,8 +182,8 @@ import Testing
 
     Self.isMissed(run)
     #expect(
-      run.errors.contains(#"json.messages[0].content: recorded "hello", now "hello!""#)
-        || run.errors.contains(#"recorded "hello", now "hello!""#), "\(run.errors)")
+      run.errors.contains(#"json.messages[0].content: recorded "hello", now "hello!""#),
+      "\(run.errors)")
     // What the agent prints is what the scenario expects.
     #expect(!run.errors.contains("F2001") && !run.errors.contains("F3009"), "\(run.errors)")
   }
@@ -200,6 +203,30 @@ import Testing
     #expect(model.connections == connections)
   }
 
+  /// Reported as agentic-org#1290.
+  @Test func `one other word in a long conversation is shown with its message and its place`()
+    async throws
+  {
+    let conversation = """
+      prompt = " ".join(f"word{number}" for number in range(9000))
+      messages = [{"role": "system", "content": prompt}, agent.user("weather Bern")]
+      print(agent.loop(messages))
+      """
+
+    let run = try await Self.replay(
+      conversation,
+      as: conversation.replacing("range(9000))", with: #"range(9000)).replace("word4711", "werd")"#)
+    )
+
+    Self.isMissed(run)
+    #expect(
+      run.errors.contains(
+        "json.messages[0].content: recorded 79889 characters, now 79885, first different at "
+          + "character 41290: recorded …\" word4709 word4710 word4711 word4712 "),
+      "\(run.errors)")
+    #expect(run.errors.utf8.count < 2_000, "\(run.errors)")
+  }
+
   private static let judged = """
     answer = "please wait"
     verdict = agent.loop([agent.user("polite? " + answer)])
@@ -207,7 +234,8 @@ import Testing
     """
 
   /// Reported as sysknife#171.
-  @Test func `a recorded verdict holds for the text that was judged, and for no other`() async throws
+  @Test func `a recorded verdict holds for the text that was judged, and for no other`()
+    async throws
   {
     let run = try await Self.replay(
       Self.judged, as: Self.judged.replacing("please wait", with: "wait"))

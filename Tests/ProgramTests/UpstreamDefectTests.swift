@@ -158,7 +158,8 @@ import Testing
     let upstream = try ShopUpstream()
     try upstream.folder.write(
       ShopUpstream.scenario.replacing(
-        existing: "api: {plugin: http,", with: "api: {plugin: http, volatile: {piece: [text, end]},"),
+        existing: "api: {plugin: http,", with: "api: {plugin: http, volatile: {piece: [text, end]},"
+      ),
       to: "scenario.yaml")
     let recorded = try await upstream.record(Self.stream)
     #expect(recorded.code == 0, "\(recorded.errors)")
