@@ -196,12 +196,15 @@ public struct Field<Model, Content: FieldValue>: Sendable {
   ///   - plausible: The only values that `flow mutate` puts in the place of a recorded one, such as
   ///     a few status codes. Any of the type by default.
   ///   - mutation: The rule for altering a recorded value by `flow mutate`.
+  ///   - quantity: The unit of an amount that is used up, such as `tokens`. Such amounts are summed over
+  ///     calls.
   public init(
     _ name: String, _ keyPath: any KeyPath<Model, Content> & Sendable, _ summary: String,
     default defaultValue: Content? = nil, secret isSecret: Bool = false,
     volatile isVolatile: Bool = false, compared comparison: FieldComparison = .always,
     code isCode: Bool = false, log isLog: Bool = false, examples: [Content] = [],
-    hint: String? = nil, plausible: [Content] = [], mutated mutation: FieldMutation = .always
+    hint: String? = nil, plausible: [Content] = [], mutated mutation: FieldMutation = .always,
+    quantity: String? = nil
   ) {
     read = { $0[keyPath: keyPath].encoded }
     description = RecordType.Field(
@@ -209,7 +212,7 @@ public struct Field<Model, Content: FieldValue>: Sendable {
       defaultValue: Content.absent(defaultValue),
       isSecret: isSecret, isVolatile: isVolatile, isCode: isCode, isLog: isLog,
       comparison: comparison, examples: examples.map(\.encoded), hint: hint,
-      plausible: plausible.map(\.encoded), mutation: mutation)
+      plausible: plausible.map(\.encoded), mutation: mutation, quantity: quantity)
   }
 }
 

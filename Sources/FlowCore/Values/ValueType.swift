@@ -135,6 +135,10 @@ public final class RecordType: Sendable {
     public let plausible: [Value]
     /// The rule for altering its recorded value by `flow mutate`.
     public let mutation: FieldMutation
+    /// The unit of an amount that is used up, such as `tokens`, or nil for any other value.
+    ///
+    /// Such amounts are summed over calls.
+    public let quantity: String?
 
     /// True if a value must be given.
     public var isRequired: Bool { defaultValue == nil }
@@ -144,8 +148,10 @@ public final class RecordType: Sendable {
       name: String, type: ValueType, summary: String, defaultValue: Value?,
       isSecret: Bool = false, isVolatile: Bool = false, isCode: Bool = false,
       isLog: Bool = false, comparison: FieldComparison = .always, examples: [Value] = [],
-      hint: String? = nil, plausible: [Value] = [], mutation: FieldMutation = .always
+      hint: String? = nil, plausible: [Value] = [], mutation: FieldMutation = .always,
+      quantity: String? = nil
     ) {
+      self.quantity = quantity
       self.mutation = mutation
       self.plausible = plausible
       self.comparison = comparison
