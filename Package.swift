@@ -78,7 +78,7 @@ let package = Package(
       name: "FlowScenario",
       dependencies: [
         "FlowPlan", "FlowYAML", "FlowRedaction", "FlowCore", "FlowSystem", "FlowExpression",
-        "FlowSchema",
+        "FlowSchema", "FlowTexts",
       ]),
     .target(
       name: "FlowEngine",

@@ -98,3 +98,8 @@ static const unsigned char metaschemas[] = {
 #embed "Texts/metaschemas.json"
 };
 const flow_text flow_text_metaschemas = {metaschemas, sizeof metaschemas};
+
+static const unsigned char presets[] = {
+#embed "Texts/presets.yaml"
+};
+const flow_text flow_text_presets = {presets, sizeof presets};

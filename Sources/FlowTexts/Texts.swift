@@ -45,6 +45,9 @@ package enum Texts {
   /// The metaschemas of JSON Schema by their URIs.
   package static var metaschemas: [UInt8] { unsafe bytes(flow_text_metaschemas) }
 
+  /// The presets of APIs, a YAML file.
+  package static var presets: [UInt8] { unsafe bytes(flow_text_presets) }
+
   private static func bytes(_ text: flow_text) -> [UInt8] {
     unsafe Array(UnsafeBufferPointer(start: text.bytes, count: text.count))
   }

@@ -5,7 +5,8 @@ import Testing
 @Suite struct SentSecretTests {
   /// All reports, each in a file of its own.
   private static let reports = [
-    "html", "junit", "junit-steps=steps.xml", "jsonl", "tap", "markdown", "trace",
+    "html", "junit", "junit-steps=steps.xml", "jsonl", "tap", "markdown", "trace", "usage",
+    "usage-json",
   ].flatMap { ["--report", $0] }
 
   private static let count = Stress.count(300, full: 20_000)

@@ -16,13 +16,15 @@ struct ExchangeInput: Sendable {
   var origin: String?
   /// The program's own name for itself, which is passed on and never recorded.
   var agent: String?
+  /// Further headers of the program, which are passed on and never recorded.
+  var aside: NamedValues?
   /// The bytes of the body as the program wrote them, which are sent and never recorded.
   var written: Bytes?
 
   static let record = Record(
     ExchangeInput.init(
       method:path:query:headers:json:form:text:bytes:coding:origin:agent:
-      written:),
+      aside:written:),
     Field("method", \.method, "The method, as the program wrote it.", examples: ["GET"]),
     Field(
       "path", \.path,
@@ -48,6 +50,10 @@ struct ExchangeInput: Sendable {
     ),
     Field(
       "agent", \.agent, "The header 'user-agent' of the program. A recording has none.",
+      volatile: true),
+    Field(
+      "aside", \.aside,
+      "Headers of the program that the preset leaves out of recordings. A recording has none.",
       volatile: true),
     Field(
       "written", \.written,

@@ -70,6 +70,7 @@ public struct HTTP: Component {
   }
   .checking(HTTPSettings.record) { try $0.check() }
   .contracted { try HTTPContract($0, reading: $1) }
+  .characterized { try ComponentTraits(http: $0, $1) }
 
   let client: HTTPClient
   private let streams = BodyStreams()

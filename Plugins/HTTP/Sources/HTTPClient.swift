@@ -80,7 +80,8 @@ struct HTTPClient: Sendable {
         passing: input.method,
         to: base.appending(written: input.path).appending(query: try input.query.pairs)
           .appending(flags: input.query.flags),
-        headers: try input.headers.pairs + (input.agent.map { [("user-agent", $0)] } ?? []),
+        headers: try input.headers.pairs + (input.aside?.pairs ?? [])
+          + (input.agent.map { [("user-agent", $0)] } ?? []),
         body: body)
       request.usesProxy = settings.usesProxy
       request.unixSocket = unixSocket

@@ -11,6 +11,8 @@ struct HTTPSettings: Sendable {
   var auth: Authentication?
   var timeout: Duration
   var follows: Bool
+  /// The preset for the API of the server, as written, whose `base` the scenario has by now.
+  var preset: String?
   /// The description of the server, as written.
   var contract: Value?
   /// The most redirects followed, or nil for 10, since a default would change the recorded settings.
@@ -33,7 +35,7 @@ struct HTTPSettings: Sendable {
   /// The fields, those of daily use first.
   static let record = Record(
     HTTPSettings.init(
-      base:headers:bearer:user:password:auth:timeout:follows:contract:redirectLimit:limit:
+      base:headers:bearer:user:password:auth:timeout:follows:preset:contract:redirectLimit:limit:
       connectTimeout:decompresses:authorities:isInsecure:certificate:key:pkcs12:keyPassword:proxy:
       proxyUser:proxyPassword:unixSocket:),
     Field("base", \.base, "The base URL of all paths, such as https://example.org/api."),
@@ -46,6 +48,10 @@ struct HTTPSettings: Sendable {
       "timeout", \.timeout, "The time limit for a request, including redirects.",
       default: .seconds(30)),
     Field("follow", \.follows, "Follows redirects.", default: true),
+    Field(
+      "preset", \.preset,
+      "What is known about the API: a name such as openai, FILE#NAME, or by-host for all that have the host of a request."
+    ),
     Field(
       "contract", \.contract,
       "An OpenAPI description of the server: its path in the scenario's folder, or {file: PATH, check: answers} to check less."

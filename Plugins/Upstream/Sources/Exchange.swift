@@ -79,7 +79,12 @@ struct Exchange: Sendable {
       dates.passed(PassedRequest(request, headers)), at: ownAddress(for: request))
     switch source(of: passed, request, context) {
     case .stub(let answer): await send(answer, to: request, context)
-    case .role(let role): await serve(request, callbacks.passed(passed), by: role, context)
+    case .role(let role):
+      let unrecorded = role.role.traits(in: context).unrecorded
+      let shown = passed.settingAside { name in
+        unrecorded.contains { $0.contain(name, of: request.server?.text) }
+      }
+      await serve(request, callbacks.passed(shown), by: role, context)
     case nil: break
     }
   }

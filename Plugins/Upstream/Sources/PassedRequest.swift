@@ -14,12 +14,13 @@ struct PassedRequest: RecordRepresentable {
   private(set) var coding: String?
   private(set) var origin: String?
   private(set) var agent: String?
+  private(set) var aside: RequestFields?
   private(set) var written: Bytes?
 
   static let record = Record(
     PassedRequest.init(
       method:path:query:headers:json:form:text:bytes:coding:origin:agent:
-      written:),
+      aside:written:),
     Field("method", \.method, "The method."),
     Field("path", \.path, "The path as the program wrote it, without the query."),
     Field(
@@ -36,6 +37,8 @@ struct PassedRequest: RecordRepresentable {
       "The header 'user-agent', which is passed on and never compared: it has the version of a library.",
       volatile: true),
     Field(
+      "aside", \.aside, "Headers that are passed on, and left out of recordings.", volatile: true),
+    Field(
       "written", \.written,
       "The bytes of JSON or of a form, which are passed on. They are compared by their content.",
       volatile: true))
@@ -43,12 +46,12 @@ struct PassedRequest: RecordRepresentable {
   private init(
     method: String, path: String, query: RequestFields, headers: RequestFields, json: Value?,
     form: RequestFields?, text: String?, bytes: Bytes?, coding: String?, origin: String?,
-    agent: String?, written: Bytes?
+    agent: String?, aside: RequestFields?, written: Bytes?
   ) {
     (self.method, self.path, self.query, self.headers) = (method, path, query, headers)
     (self.json, self.form, self.text, self.bytes) = (json, form, text, bytes)
     (self.coding, self.origin, self.agent) = (coding, origin, agent)
-    self.written = written
+    (self.aside, self.written) = (aside, written)
   }
 
   /// Reads a request, without the dropped headers.
@@ -75,6 +78,16 @@ struct PassedRequest: RecordRepresentable {
     var copy = self
     copy.origin = origin
     copy.headers = headers.without("host")
+    return copy
+  }
+
+  /// Returns the request with some headers among those that are not recorded.
+  func settingAside(_ isAside: (String) -> Bool) -> PassedRequest {
+    let names = headers.entries.map(\.name).filter(isAside)
+    if names.isEmpty { return self }
+    var copy = self
+    copy.aside = headers.only(names)
+    for name in names { copy.headers = copy.headers.without(name) }
     return copy
   }
 

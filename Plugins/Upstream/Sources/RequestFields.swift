@@ -67,6 +67,11 @@ struct RequestFields: FieldValue, ExpressibleByDictionaryLiteral {
     RequestFields(entries.filter { $0.name != name })
   }
 
+  /// Returns the fields of some names.
+  func only(_ names: [String]) -> RequestFields {
+    RequestFields(entries.filter { names.contains($0.name) })
+  }
+
   /// The fields with names in lower case, the first one of each.
   var lowercased: RequestFields {
     var fields: [(String, Value)] = []

@@ -17,11 +17,15 @@ public final class Upstream: Component {
     uses: ServerRole.declared.flatMap(\.calls) + CallbackRoute.uses,
     operations: [
       Operation(
-        "address", "Returns the address for the program.", answers: UpstreamAddress.record,
-        retry: .safe
-      ) { upstream, context in
+        "address", "Returns the address for the program.",
+        Parameter<[String: String]?>(
+          "add", "Further 'variables', which come before those of the same name."),
+        answers: UpstreamAddress.record, retry: .safe
+      ) { upstream, context, others in
         if upstream.hasRole { upstream.unasked.handOut("address", context) }
-        return UpstreamAddress(port: upstream.listener.port)
+        return UpstreamAddress(
+          port: upstream.listener.port, of: ServerRole.first.role.traits(in: context),
+          adding: others)
       },
       Operation(
         "refuse", "Closes the port. Connections are refused until 'accept'.", answers: .none,
@@ -206,13 +210,29 @@ struct UpstreamSettings: Sendable, Hashable {
 struct UpstreamAddress: Sendable {
   let url: String
   let port: Int
+  /// Nil without any, so that recordings of others are without them.
+  let variables: [String: String]?
 
   static let record = Record(
-    UpstreamAddress.init(url:port:),
+    UpstreamAddress.init(url:port:variables:),
     Field("url", \.url, "The URL without a path: http://127.0.0.1:PORT.", volatile: true),
-    Field("port", \.port, "The port.", volatile: true))
+    Field("port", \.port, "The port.", volatile: true),
+    Field(
+      "variables", \.variables,
+      "The variables by which programs find the API of the preset in the role 'server', and those in 'add'. Null without any.",
+      volatile: true))
 
-  private init(url: String, port: Int) { (self.url, self.port) = (url, port) }
+  private init(url: String, port: Int, variables: [String: String]?) {
+    (self.url, self.port, self.variables) = (url, port, variables)
+  }
 
-  init(port: Int) { self.init(url: "http://127.0.0.1:\(port)", port: port) }
+  init(
+    port: Int, of traits: ComponentTraits = ComponentTraits(),
+    adding others: [String: String]? = nil
+  ) {
+    let url = "http://127.0.0.1:\(port)"
+    let own = traits.environment.mapValues { $0.replacing("{url}", with: url) }
+    let variables = own.merging(others ?? [:]) { $1 }
+    self.init(url: url, port: port, variables: variables.isEmpty ? nil : variables)
+  }
 }

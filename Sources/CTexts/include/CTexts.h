@@ -49,6 +49,8 @@ extern const flow_text flow_text_report_style;
 extern const flow_text flow_text_report_script;
 /// The metaschemas of JSON Schema by their URIs.
 extern const flow_text flow_text_metaschemas;
+/// The presets of APIs.
+extern const flow_text flow_text_presets;
 
 #pragma clang assume_nonnull end
 

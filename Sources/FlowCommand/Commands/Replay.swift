@@ -155,7 +155,7 @@ extension CommandContext {
         transcript, of: plan, inputs: inputs, self, allowing: options.allowed,
         acceptance: acceptance, sinks: isDocument ? [] : [consoleReport(options.detail)],
         live: live, isSameScenario: isSame, hiding: options.secrets, tracing: reports.tracing,
-        covering: reports.showsCoverage, checksSources: true)
+        measuring: reports.showsMeasures, checksSources: true)
     }
     let report = ReplayReport(passed: run.passed, findings: run.findings)
     if write(report, as: options.output) {

@@ -54,7 +54,7 @@ extension CommandContext {
     var occurrences: [String: Int] = [:]
     for (index, recording) in recordings.enumerated() {
       var run = await RecordedRun(
-        recording, of: scenario, tracing: reports.tracing, covering: reports.showsCoverage, self)
+        recording, of: scenario, tracing: reports.tracing, measuring: reports.showsMeasures, self)
       occurrences[run.scenario.path, default: 0] += 1
       run.scenario.occurrence = occurrences[run.scenario.path, default: 1]
       if !run.isReadable { code = .badInput }
@@ -121,7 +121,7 @@ private struct RecordedRun {
   /// The data that the reports need of the run.
   private struct Needs {
     let tracing: TraceOptions?
-    let covering: Bool
+    let measuring: Bool
   }
 
   var scenario: ScenarioReport
@@ -131,10 +131,10 @@ private struct RecordedRun {
   ///
   /// An unreadable recording counts as failed.
   init(
-    _ recording: String, of given: String?, tracing: TraceOptions?, covering: Bool = false,
+    _ recording: String, of given: String?, tracing: TraceOptions?, measuring: Bool = false,
     _ flow: CommandContext
   ) async {
-    let needs = Needs(tracing: tracing, covering: covering)
+    let needs = Needs(tracing: tracing, measuring: measuring)
     do {
       scenario =
         DatabaseAddress.isAddress(recording) || TranscriptReader.isJournal(recording)
@@ -200,7 +200,7 @@ private struct RecordedRun {
     plan.hideSecrets(inputs: inputs, by: flow.redactor)
     return await TestRun.replay(
       transcript, of: plan, inputs: inputs, flow, acceptance: nil, tracing: needs.tracing,
-      covering: needs.covering)
+      measuring: needs.measuring)
   }
 }
 

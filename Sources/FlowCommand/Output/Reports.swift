@@ -47,8 +47,8 @@ final class Reports: Sendable {
     return options
   }
 
-  /// True if a report shows the covered parts of services' descriptions.
-  var showsCoverage: Bool { files.contains(where: \.showsCoverage) }
+  /// True if a report shows what the calls cover of services' descriptions, or what they take.
+  var showsMeasures: Bool { files.contains(where: \.showsMeasures) }
 
   /// Returns the entries of a scenario, created on the task that tested it.
   func entries(for scenario: ScenarioReport, number: Int) -> Entries {

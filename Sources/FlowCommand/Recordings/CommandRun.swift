@@ -39,11 +39,11 @@ struct CommandRun: Sendable {
   var reports: Reports? {
     didSet {
       tracer = reports?.tracing.map(RunTracer.init)
-      coverage = reports?.showsCoverage == true ? CoverageTracer(.live) : nil
+      tracers = reports?.showsMeasures == true ? CallTracers(.live) : nil
     }
   }
   private var tracer: RunTracer?
-  private var coverage: CoverageTracer?
+  private var tracers: CallTracers?
   fileprivate let failures = FailedSteps()
   fileprivate let log = LogLines()
 
@@ -57,7 +57,7 @@ struct CommandRun: Sendable {
     if wasInterrupted { scenario.details = ["interrupted"] }
     scenario.findings.diagnostics = report.diagnostics
     scenario.elapsed = report.elapsed
-    scenario.covered = coverage?.covered ?? CoveredParts()
+    scenario.measures = tracers?.measures ?? RunMeasures()
     scenario.attempts = [
       .init(
         passed: report.passed, diagnostics: report.diagnostics,
@@ -96,9 +96,8 @@ struct CommandRun: Sendable {
     let traced: [any EventSink] = tracer.map { [$0] } ?? []
     let journaled: [any EventSink] = journal.map { [$0.recorder, failures] } ?? []
     let recorders = [transcript?.recorder, first].compactMap(\.self)
-    let covered: [any EventSink] = coverage.map { [$0] } ?? []
     let trials: [any EventSink] = trialSink.map { [$0] } ?? []
-    return journaled + recorders + traced + covered + trials
+    return journaled + recorders + traced + (tracers?.sinks ?? []) + trials
   }
 
   /// Returns the source of answers: the journal if there is one, and then the components.
@@ -109,9 +108,9 @@ struct CommandRun: Sendable {
     var options = ResumingCaller.Options(
       retriesUnknown: retriesUnknown, keepsOrder: session.plan.hasOverlappingCalls && !isForced)
     options.watchesSteps = isForced
-    options.notePast = { [coverage] address, past in
+    options.notePast = { [tracers] address, past in
       console.note(past == .served ? .served : .repeated, address)
-      if past == .served { coverage?.note(address, isLive: false) }
+      if past == .served { tracers?.note(address, isLive: false) }
     }
     let caller = journal.caller(in: session, options)
     return (caller, caller.pacing)

@@ -29,10 +29,10 @@ struct TestRun: Sendable {
   ///
   /// Empty if no report shows it.
   var trace = RunTrace()
-  /// The covered parts of services' descriptions.
+  /// What its calls cover and take.
   ///
-  /// Empty if no report shows them.
-  private(set) var covered = CoveredParts()
+  /// Nothing if no report shows it.
+  private(set) var measures = RunMeasures()
   /// True if the run's failures are consequences of a departure, whose message includes them.
   private var isConsequence = false
   /// True if the run was stopped from outside, so that cancelled steps are reported.
@@ -77,7 +77,7 @@ struct TestRun: Sendable {
     scenario.difference = difference
     scenario.elapsed = report.elapsed
     scenario.attempts = [attempt]
-    scenario.covered = covered
+    scenario.measures = measures
     return scenario
   }
 
@@ -104,13 +104,13 @@ struct TestRun: Sendable {
     _ transcript: Transcript, of plan: Plan, inputs: [Value], _ flow: CommandContext,
     allowing: Set<ToleratedDeparture> = [], acceptance: String?, sinks: [any EventSink] = [],
     live names: Set<String> = [], isSameScenario: Bool = false, asking: Timestamp? = nil,
-    hiding secrets: GivenSecrets? = nil, tracing: TraceOptions? = nil, covering: Bool = false,
+    hiding secrets: GivenSecrets? = nil, tracing: TraceOptions? = nil, measuring: Bool = false,
     activity: RunActivity? = nil, checksSources: Bool = false, foreground: Foreground? = nil,
     judgements: NotedJudgements? = nil
   ) async -> TestRun {
     let (log, tracer) = (LogLines(), tracing.map(RunTracer.init))
-    let coverage = covering ? CoverageTracer(.recorded(live: names)) : nil
-    var live = Self.live(log, coverage, activity)
+    let tracers = measuring ? CallTracers(.recorded(live: names)) : nil
+    var live = Self.live(log, tracers, activity)
     live.names = names
     live.isSameScenario = isSameScenario
     live.asking = asking
@@ -121,11 +121,11 @@ struct TestRun: Sendable {
     let replay = await (checksSources ? strict.checkingSources : strict).run(
       inputs: inputs,
       sinks: sinks + (activity.map { [$0] } ?? []) + (tracer.map { [$0] } ?? [])
-        + (coverage.map { [$0] } ?? []),
+        + (tracers?.sinks ?? []),
       redactor: flow.runRedactor(), judgements: judgements)
     var run = TestRun(replay.run)
     run.trace = tracer?.trace ?? RunTrace()
-    run.covered = coverage?.covered ?? CoveredParts()
+    run.measures = tracers?.measures ?? RunMeasures()
     (run.asksTheSame, run.steady) = (replay.asksTheSame, replay.steady)
     run.mismatches = replay.mismatches
     run.departures = replay.ends.map(\.diagnostic)
@@ -151,10 +151,10 @@ struct TestRun: Sendable {
   }
 
   private static func live(
-    _ log: LogLines, _ coverage: CoverageTracer?, _ activity: RunActivity?
+    _ log: LogLines, _ tracers: CallTracers?, _ activity: RunActivity?
   ) -> Replay.Live {
     var live = Replay.Live()
-    live.noteAsked = { coverage?.note($0, isLive: true) }
+    live.noteAsked = { tracers?.note($0, isLive: true) }
     live.log = { address, message in
       log.add(address, message)
       activity?.log(address, message)
@@ -177,13 +177,13 @@ struct TestRun: Sendable {
   static func live(
     _ plan: Plan, inputs: [Value], seed: UInt64, hiding secrets: GivenSecrets,
     _ flow: CommandContext,
-    sinks: [any EventSink] = [], tracing: TraceOptions? = nil, covering: Bool = false,
+    sinks: [any EventSink] = [], tracing: TraceOptions? = nil, measuring: Bool = false,
     activity: RunActivity? = nil, comparedWith recorded: Transcript? = nil,
     foreground: Foreground? = nil
   ) async -> TestRun {
     let (recorder, log) = (Recorder(of: plan), LogLines())
     let tracer = tracing.map(RunTracer.init)
-    let coverage = covering ? CoverageTracer(.live) : nil
+    let tracers = measuring ? CallTracers(.live) : nil
     var options = Session.Options()
     options.seed = seed
     options.secret = { secrets.value($0) }
@@ -199,11 +199,11 @@ struct TestRun: Sendable {
     let session = Session(
       of: plan,
       sinks: [recorder] + sinks + (activity.map { [$0] } ?? [])
-        + (tracer.map { [$0] } ?? []) + (coverage.map { [$0] } ?? []),
+        + (tracer.map { [$0] } ?? []) + (tracers?.sinks ?? []),
       options: options)
     var run = TestRun(await session.run(inputs: inputs))
     run.trace = tracer?.trace ?? RunTrace()
-    run.covered = coverage?.covered ?? CoveredParts()
+    run.measures = tracers?.measures ?? RunMeasures()
     run.recording = recorder.recording
     run.recording?.isPrivate = session.redactor.hasSecrets
     run.log = log.sentences

@@ -15,8 +15,8 @@ struct ScenarioTest: Sendable {
   let archive: TranscriptArchive
   /// The settings for tracing the runs, or nil if no report shows them.
   let tracing: TraceOptions?
-  /// True if a report shows the covered parts of services' descriptions.
-  let covering: Bool
+  /// True if a report shows what the calls cover of services' descriptions, or what they take.
+  let measuring: Bool
 
   /// Tests a scenario as often as the options say, and keeps the recording if required.
   ///
@@ -183,7 +183,7 @@ struct ScenarioTest: Sendable {
     }
     var run = await TestRun.live(
       subject.plan, inputs: try subject.liveInputs(options), seed: series.seed(from: subject.seed),
-      hiding: options.secrets, flow, sinks: [series.used], tracing: tracing, covering: covering,
+      hiding: options.secrets, flow, sinks: [series.used], tracing: tracing, measuring: measuring,
       activity: activity)
     if subject.transcript != nil, update != .all { run.recording = nil }
     return run
@@ -199,14 +199,14 @@ struct ScenarioTest: Sendable {
     guard let transcript = subject.transcript, update != .all else {
       return await TestRun.live(
         subject.plan, inputs: inputs, seed: subject.seed, hiding: options.secrets, flow,
-        tracing: tracing, covering: covering, activity: activity)
+        tracing: tracing, measuring: measuring, activity: activity)
     }
     let recorded = try await recordedRun(subject, transcript)
     // Answers to other questions could not be compared.
     if !recorded.asksTheSame, options.allowed.isEmpty { return recorded }
     var run = await TestRun.live(
       subject.plan, inputs: inputs, seed: subject.seed, hiding: options.secrets, flow,
-      tracing: tracing, covering: covering, activity: activity, comparedWith: transcript)
+      tracing: tracing, measuring: measuring, activity: activity, comparedWith: transcript)
     // An interrupted run is not compared.
     if Task.isCancelled { return run }
     try compare(&run, with: transcript, subject, answersOnly: recorded.asksTheSame)
@@ -231,7 +231,7 @@ struct ScenarioTest: Sendable {
       flow, allowing: options.allowed, acceptance: subject.acceptance, sinks: sinks,
       live: subject.liveNames,
       isSameScenario: isSame, asking: asking, hiding: options.secrets, tracing: tracing,
-      covering: covering, activity: activity, checksSources: true)
+      measuring: measuring, activity: activity, checksSources: true)
   }
 
   /// Replays a recording without components, as far as the scenario asks what was recorded.
@@ -241,7 +241,7 @@ struct ScenarioTest: Sendable {
     await TestRun.replay(
       transcript, of: subject.plan, inputs: try subject.recordedInputs(), flow,
       allowing: options.allowed, acceptance: subject.acceptance, tracing: tracing,
-      covering: covering)
+      measuring: measuring)
   }
 
   /// Returns the date of today if components are called for missing answers, or nil.

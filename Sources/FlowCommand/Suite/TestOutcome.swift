@@ -30,7 +30,7 @@ struct TestOutcome: Sendable {
   mutating func add(_ runs: [TestRun], _ notes: [String]) {
     let failed = report.verdict == .passed ? nil : runs.first { !$0.passed }
     report.attempts = runs.map(\.attempt)
-    for run in runs { report.covered.add(run.covered) }
+    for run in runs { report.measures.add(run.measures) }
     // The log helps to find the cause of a failure, and is of no other interest.
     report.findings.notes += notes + (runs.last?.notes ?? []) + (failed?.log ?? [])
     report.difference = runs.lazy.compactMap(\.difference).first

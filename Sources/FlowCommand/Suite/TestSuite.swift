@@ -83,7 +83,7 @@ struct TestSuite: Sendable {
     let test = ScenarioTest(
       flow: flow, permissions: permissions, options: options, update: settings.update.value,
       archive: archive, tracing: keeper == nil ? reports.tracing : TraceOptions(),
-      covering: keeper != nil || reports.showsCoverage || coverage.isDemanded)
+      measuring: keeper != nil || reports.showsMeasures || coverage.isDemanded)
     let live = SuiteProgress(
       durations: scenarios.map { state.entries[$0.key]?.microseconds },
       slowAfter: flow.process.slowAfter)

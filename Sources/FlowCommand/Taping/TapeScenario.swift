@@ -21,7 +21,8 @@ enum TapeScenario {
           type: list(string)
           default: [\(command.map(quoted).joined(separator: ", "))]
       components:
-        \(servers): {plugin: http}
+        # The preset knows what varies and what is used in requests to APIs of models, by their hosts.
+        \(servers): {plugin: http, with: {preset: by-host}}
         proxy:
           plugin: upstream
           live: true

@@ -74,7 +74,7 @@ private struct CommandTrials {
 
   private let run: CommandRun
   private var attempts: [ScenarioReport.Attempt] = []
-  private var covered = CoveredParts()
+  private var measures = RunMeasures()
   private var elapsed = Duration.zero
   private var wasInterrupted = false
 
@@ -104,7 +104,7 @@ private struct CommandTrials {
   ) {
     let scenario = trial.scenario(plan, report, wasInterrupted: wasInterrupted)
     attempts += scenario.attempts.map { attempts.count < Self.mostTraces ? $0 : $0.withoutSpans }
-    covered.add(scenario.covered)
+    measures.add(scenario.measures)
     elapsed += report.elapsed
     self.wasInterrupted = wasInterrupted
     if wasInterrupted { return }
@@ -115,7 +115,7 @@ private struct CommandTrials {
   /// Returns the result of all trials for reports.
   func scenario(_ plan: Plan) -> ScenarioReport {
     var scenario = run.scenario(plan, RunReport(), wasInterrupted: wasInterrupted)
-    (scenario.attempts, scenario.covered, scenario.elapsed) = (attempts, covered, elapsed)
+    (scenario.attempts, scenario.measures, scenario.elapsed) = (attempts, measures, elapsed)
     scenario.trials = series.result
     guard let result = series.result else { return scenario }
     scenario.details = [result.text]

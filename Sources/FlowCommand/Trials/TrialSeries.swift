@@ -50,11 +50,15 @@ struct TrialSeries: Sendable {
     return result.problem(at: trials.place.span(in: plan.file))
   }
 
-  /// A note for each quantity of the limit that no answer had.
+  /// A note for each quantity of the limit that no answer had, or not every one that should have.
   var notes: [String] {
-    let all = used.all
-    return (trials.limit?.names ?? []).filter { all[$0] == nil }.map {
-      "no answer had the quantity '\($0)', so the limit has not seen any"
+    let (amounts, unknown) = (used.amounts, used.unknown)
+    return (trials.limit?.names ?? []).compactMap { name in
+      if let reason = unknown[name] {
+        return "the limit has not seen every amount of '\(name)': \(reason)"
+      }
+      if amounts[name] != nil { return nil }
+      return "no answer had the quantity '\(name)', so the limit has not seen any"
     }
   }
 
@@ -67,7 +71,7 @@ struct TrialSeries: Sendable {
   /// The sentences about a limit that does not hold, or nil while it holds.
   private var brokenLimit: [String]? {
     guard let limit = trials.limit else { return nil }
-    let all = used.all
+    let all = used.amounts
     do throws(EvaluationFailure) {
       if try limit.holds(all, inputs: inputs) { return nil }
       let operands = limit.operands(all, inputs: inputs).notes(in: plan.file)

@@ -67,6 +67,10 @@ package typealias ContractReader =
     _ settings: KnownFields, _ read: @escaping (String) throws -> Document
   ) throws -> (any CallContract)?
 
+/// Finds the properties of a component that follow from its settings.
+package typealias TraitsReader =
+  @Sendable (_ settings: KnownFields, _ sources: TraitSources) throws -> ComponentTraits?
+
 /// The place of a component's state, which determines how a run is resumed.
 ///
 /// A wrong one repeats or loses effects when a run is resumed.
@@ -104,6 +108,7 @@ public struct Plugin<Owner: PluginInstance>: Sendable {
   private(set) var check: @Sendable (Value) throws -> Void = { _ in }
   private(set) var reaches: @Sendable (Value) throws -> Set<Reach>
   private(set) var contract: ContractReader?
+  private(set) var traits: TraitsReader?
   let open: @Sendable (Value, Context) async throws -> Owner
 
   /// Declares a component whose settings are parameters of `open`.
@@ -291,6 +296,24 @@ extension Plugin {
   ) -> Plugin {
     var copy = self
     copy.contract = contract
+    return copy
+  }
+
+  /// Returns the plugin with properties of its components that follow from their settings, such as
+  /// those of an API that a preset describes.
+  ///
+  /// - Parameter traits: Returns the properties, or nil if the settings choose none. Called once for each
+  ///   declaration, before the run, with the settings known then and the files that may have the
+  ///   properties. An error names the problem, and refuses the scenario.
+  /// - Returns: The plugin with the properties.
+  public func characterized(
+    by traits:
+      @escaping @Sendable (
+        _ settings: KnownFields, _ sources: TraitSources
+      ) throws -> ComponentTraits?
+  ) -> Plugin {
+    var copy = self
+    copy.traits = traits
     return copy
   }
 

@@ -162,7 +162,12 @@ public struct Context: Sendable {
   }
 
   /// Returns true if a scenario has filled a role.
-  func isFilled(_ role: String) -> Bool { services.roles.filled.contains(role) }
+  func isFilled(_ role: String) -> Bool { services.roles.filled[role] != nil }
+
+  /// The properties of the component in a role.
+  func traits(of role: String) -> ComponentTraits {
+    services.roles.filled[role] ?? ComponentTraits()
+  }
 
   /// Reports one of the component's declared events.
   public func emit<Payload>(_ event: EventKind<Payload>, _ payload: Payload) {

@@ -15,7 +15,7 @@ public struct OperationDescription: Sendable {
   /// The fields of `with:`.
   public let input: RecordType
   /// The fields of its answer.
-  public let output: RecordType
+  public fileprivate(set) var output: RecordType
   /// The codes it may answer with instead.
   public let errors: [ErrorCode]
   /// The safety of repeating it, or nil if the input decides.
@@ -40,9 +40,19 @@ public struct OperationDescription: Sendable {
   package fileprivate(set) var check: (@Sendable ([String: Value]) throws -> Void)?
   /// The descriptions of the fields of its answers, by name.
   package fileprivate(set) var answerDescriptions: [String: any DescribedValues] = [:]
+  /// The lists in its input and its answers whose elements have names.
+  public fileprivate(set) var namedLists: [NamedList] = []
   fileprivate var narrowedTypes: (@Sendable ([String: Value]) -> [String: ValueType])?
   /// True if its answers may have narrower types than `output`.
   package var narrowsOutput: Bool { narrowedTypes != nil }
+
+  /// Returns the same with further named lists, and with another type of the same output.
+  func with(_ lists: [NamedList], output: RecordType?) -> OperationDescription {
+    var copy = self
+    copy.namedLists += lists
+    copy.output = output ?? self.output
+    return copy
+  }
 
   /// The output with the narrower types that follow from no input.
   package var listedOutput: RecordType { narrowsOutput ? output(given: { [:] }) : output }
@@ -192,6 +202,16 @@ public struct Operation<Owner: Sendable>: Sendable {
   public func describing(_ fields: [String: any DescribedValues]) -> Operation {
     var copy = self
     copy.description.answerDescriptions = fields
+    return copy
+  }
+
+  /// Returns the operation with lists in its input and its answers whose elements have names, such as
+  /// the messages of a conversation.
+  ///
+  /// Differences name the elements, as in "message 7 (tool)".
+  public func naming(_ lists: [NamedList]) -> Operation {
+    var copy = self
+    copy.description.namedLists += lists
     return copy
   }
 

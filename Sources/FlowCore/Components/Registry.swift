@@ -190,7 +190,7 @@ package struct RegisteredPlugin: Sendable {
   /// The name of the type of its components, for messages to programmers.
   let typeName: String
   package let settings: RecordType
-  package let operations: [OperationDescription]
+  package private(set) var operations: [OperationDescription]
   package let events: [EventDescription]
   /// Its calls and events of other components.
   package let roles: [RoleRequirement]
@@ -207,6 +207,10 @@ package struct RegisteredPlugin: Sendable {
   package let reaches: @Sendable (Value) throws -> Set<Reach>
   /// Reads the rules for the calls of a component, or nil if it has none.
   package let contractReader: ContractReader?
+  /// Finds the properties that follow from the settings of a component, or nil if none do.
+  package let traitsReader: TraitsReader?
+  /// The properties that follow from the settings of a component.
+  package private(set) var traits = ComponentTraits()
   /// The rules for the calls of a component, or nil if it has none.
   package private(set) var contract: (any CallContract)?
   /// The path of the rules' description from the main scenario's folder, or nil without rules.
@@ -274,6 +278,7 @@ package struct RegisteredPlugin: Sendable {
     check = plugin.check
     reaches = plugin.reaches
     contractReader = plugin.contract
+    traitsReader = plugin.traits
     self.open = open
   }
 
@@ -285,6 +290,19 @@ package struct RegisteredPlugin: Sendable {
     (copy.contract, copy.contractPath) = (contract, path)
     return copy
   }
+
+  /// Returns the plugin with properties that follow from the settings of a component.
+  package func characterized(by traits: ComponentTraits) -> RegisteredPlugin {
+    var copy = self
+    copy.traits = traits
+    copy.operations = operations.map {
+      $0.with(traits.lists[$0.name] ?? [], output: traits.outputs[$0.name])
+    }
+    return copy
+  }
+
+  /// Returns a new meter of the calls of a component, or nil if they have no quantities.
+  package func newMeter() -> (any CallMeter)? { traits.meter?() ?? FieldMeter(operations) }
 
   /// Returns the plugin with another way to open its components.
   package func opened(

@@ -102,6 +102,10 @@ public struct Role: Sendable {
     RoleEvent(self, event, payload)
   }
 
+  /// Returns the properties that follow from the settings of the component in the role, none for an
+  /// unfilled one.
+  public func traits(in context: Context) -> ComponentTraits { context.traits(of: name) }
+
   /// Returns true if the scenario has filled it for the component of this context.
   public func isFilled(in context: Context) -> Bool {
     context.isFilled(name)
@@ -310,8 +314,8 @@ package struct FilledRoles: Sendable {
   /// Returns what does not vary of a text in a field of this name.
   package typealias Constant = @Sendable (RoleRequirement, String, String) -> String
 
-  /// The filled roles.
-  package let filled: Set<String>
+  /// The properties of the components in the filled roles, by the roles' names.
+  package let filled: [String: ComponentTraits]
   /// Makes a call of the component in a role.
   package let ask: Ask
   /// The reports of components in roles, by the requirements' names.
@@ -330,7 +334,7 @@ package struct FilledRoles: Sendable {
   ///
   /// `begin` and `end` surround a task that may make calls.
   package init(
-    _ filled: Set<String>, reports: [String: ReportSource] = [:],
+    _ filled: [String: ComponentTraits], reports: [String: ReportSource] = [:],
     constant: @escaping Constant = { _, _, text in text },
     begin: @escaping @Sendable (Address) -> Void = { _ in },
     end: @escaping @Sendable (Address) -> Void = { _ in },
@@ -347,7 +351,7 @@ package struct FilledRoles: Sendable {
 
   /// No roles.
   package init() {
-    self.init([]) { _, requirement, _, _ in
+    self.init([:]) { _, requirement, _, _ in
       throw ComponentError(.unexpected, "the role '\(requirement.role.name)' is not filled")
     }
   }

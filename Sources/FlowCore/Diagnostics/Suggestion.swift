@@ -1,5 +1,5 @@
 /// Suggests names for a mistyped one.
-package enum Suggestion {
+public enum Suggestion {
   /// Returns at most four names near `name`, sorted, or none.
   ///
   /// The largest edit distance (insertions, deletions, substitutions and swapped neighbours, each
@@ -57,7 +57,7 @@ package enum Suggestion {
   ///
   /// It is `; did you mean 'balance'?`, or if no name is near, `; there are balance, shop and 3
   /// more`.
-  package static func ending(for name: String, among names: [String]) -> String {
+  public static func ending(for name: String, among names: [String]) -> String {
     ending(nearest(to: name, among: names), among: names)
   }
 

@@ -6,6 +6,8 @@ public struct DecodeError: Error, Sendable, Hashable {
   public enum Reason: Sendable, Hashable {
     /// A value of another type in place of this type.
     case mismatch(expected: ValueType, actual: Value)
+    /// A text of another form, of which this is an example.
+    case form(example: String, actual: Value)
     /// A required field is absent.
     case missing(expected: ValueType)
     /// The record has no such field.
@@ -24,6 +26,11 @@ public struct DecodeError: Error, Sendable, Hashable {
   /// Creates the error for a value of the wrong type, at the place where it is read.
   public init(expected: ValueType, _ actual: Value) {
     self.init(.mismatch(expected: expected, actual: actual))
+  }
+
+  /// Creates the error for a text that does not have the form of an example.
+  public init(like example: String, _ actual: Value) {
+    self.init(.form(example: example, actual: actual))
   }
 
   init(_ reason: Reason, at path: FieldPath = FieldPath()) {
@@ -66,6 +73,8 @@ extension DecodeError: CustomStringConvertible {
     // The value looks like a decimal, but is a Swift literal or a JSON number.
     case .mismatch(.decimal, .double(let number)): "expected decimal, got the double \(number)"
     case .mismatch(let expected, let actual): "expected \(expected), got \(actual.summary())"
+    case .form(let example, let actual):
+      "expected a text such as '\(example)', got \(actual.summary())"
     case .missing(let expected): "missing, expected \(expected)"
     case .unknownField(let suggestions, let known):
       "unknown field" + Suggestion.ending(suggestions, among: known)

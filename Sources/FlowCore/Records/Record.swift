@@ -60,7 +60,7 @@ public struct Record<Model: Sendable>: Sendable {
   /// Returns the record with a field made of the others whenever an expression reads it.
   ///
   /// No recording has the field, so recordings made before it was declared have it, too, and what a
-  /// recording hides of the others is hidden in it. Expectations cannot name it.
+  /// recording hides of the others is hidden in it.
   ///
   /// - Parameters:
   ///   - name: The name in expressions, which no other field has.
@@ -196,8 +196,8 @@ public struct Field<Model, Content: FieldValue>: Sendable {
   ///   - plausible: The only values that `flow mutate` puts in the place of a recorded one, such as
   ///     a few status codes. Any of the type by default.
   ///   - mutation: The rule for altering a recorded value by `flow mutate`.
-  ///   - quantity: The unit of an amount that is used up, such as `tokens`. Such amounts are summed over
-  ///     calls.
+  ///   - quantity: The unit of a number that `--report usage` sums up, such as `tokens`. For `Int`, `UInt`
+  ///     and `Decimal`, and for the same as optionals.
   public init(
     _ name: String, _ keyPath: any KeyPath<Model, Content> & Sendable, _ summary: String,
     default defaultValue: Content? = nil, secret isSecret: Bool = false,

@@ -135,9 +135,7 @@ public final class RecordType: Sendable {
     public let plausible: [Value]
     /// The rule for altering its recorded value by `flow mutate`.
     public let mutation: FieldMutation
-    /// The unit of an amount that is used up, such as `tokens`, or nil for any other value.
-    ///
-    /// Such amounts are summed over calls.
+    /// The unit of a number that reports sum up, such as `tokens`, or nil for any other value.
     public let quantity: String?
 
     /// True if a value must be given.
@@ -242,6 +240,17 @@ public final class RecordType: Sendable {
 
   func computed(_ name: String) -> Computed? {
     computed.first { $0.field.name.isIdentical(to: name) }
+  }
+
+  /// Returns the position of a field among all of them, of which those made of others come last.
+  package func position(of name: String) -> Int? {
+    index(of: name)
+      ?? computed.firstIndex { $0.field.name.isIdentical(to: name) }.map { fields.count + $0 }
+  }
+
+  /// Returns the field at a position among all of them.
+  package func field(at position: Int) -> Field {
+    position < fields.count ? fields[position] : computed[position - fields.count].field
   }
 
   /// The fields made of others whenever they are read.

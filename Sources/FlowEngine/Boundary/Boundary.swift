@@ -75,7 +75,7 @@ final class Boundary: Sendable {
       let (answer, failure) =
         invocation.usesRoles
         ? try await answer(invocation, caller) : (try await caller.call(invocation), nil)
-      var outcome = answer.bounded
+      var outcome = answer.bounded.with(fieldsOf: invocation.outputType)
       if invocation.outputType.hasSecrets || !invocation.secret.isEmpty {
         outcome = hidingSecrets(of: outcome, invocation)
       }
@@ -188,7 +188,8 @@ final class Boundary: Sendable {
     let boundary = self
     // With a list of captures the closure would change executors for every call (Swift 6.3).
     return FilledRoles(
-      Set(component.roles.map(\.name)), reports: reports,
+      Dictionary(component.roles.map { ($0.name, $0.traits) }, uniquingKeysWith: { $1 }),
+      reports: reports,
       constant: { calls.first(answering: $0)?.varying.constant($2, of: $1) ?? $2 }, begin: begin,
       end: end, departures: departures
     ) { address, requirement, name, input in

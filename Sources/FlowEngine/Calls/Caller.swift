@@ -301,6 +301,16 @@ public enum Outcome: Sendable {
 }
 
 extension Outcome {
+  /// The outcome with the fields that a type of its answer makes of the others.
+  ///
+  /// A component answers with a type of its own, which knows nothing of those of its scenario.
+  func with(fieldsOf type: RecordType) -> Outcome {
+    guard !type.computedFields.isEmpty, case .answer(.record(let record)) = self,
+      record.type !== type, record.type.hasFieldNames(of: type)
+    else { return self }
+    return .answer(.record(RecordValue(type, record.values)))
+  }
+
   /// The outcome, or an error if the answer is too large to be kept.
   var bounded: Outcome {
     guard case .answer(let value) = self, let excess = value.excess() else { return self }

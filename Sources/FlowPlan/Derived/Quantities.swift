@@ -1,7 +1,7 @@
 package import FlowCore
 
 extension RecordType {
-  /// The fields that are quantities, also those of records inside, in the order of their declaration.
+  /// The fields that are quantities, also those of records in it, in the order of their declaration.
   package var quantities: [Field] {
     (fields + computedFields).flatMap { field in
       field.quantity == nil ? field.type.quantities : [field]
@@ -13,44 +13,10 @@ extension ValueType {
   fileprivate var quantities: [RecordType.Field] {
     switch self {
     case .record(let record): record.quantities
-    case .optional(let type), .list(let type), .map(let type): type.quantities
+    case .optional(let type): type.quantities
     default: []
     }
   }
-}
-
-extension Value {
-  /// Shows the quantities in an answer to a visitor, by their names, as decimals, without absent ones.
-  package func visitQuantities(_ visitor: (String, Value) -> Void) {
-    switch self {
-    case .record(let record):
-      for field in record.type.fields + record.type.computedFields {
-        guard field.quantity != nil || field.type.mayHaveQuantities else { continue }
-        guard let value = record[field.name] else { continue }
-        if field.quantity == nil {
-          value.visitQuantities(visitor)
-        } else {
-          value.show(as: field.name, visitor)
-        }
-      }
-    case .optional(let value?): value.visitQuantities(visitor)
-    case .list(let values): for value in values { value.visitQuantities(visitor) }
-    case .map(let map): for entry in map.entries { entry.value.visitQuantities(visitor) }
-    default: return
-    }
-  }
-
-  private func show(as name: String, _ visitor: (String, Value) -> Void) {
-    switch self {
-    case .optional(let value?): value.show(as: name, visitor)
-    default: if let amount = try? converted(to: .decimal) { visitor(name, amount) }
-    }
-  }
-}
-
-extension ValueType {
-  // A body may be large, and has no declared fields.
-  fileprivate var mayHaveQuantities: Bool { !quantities.isEmpty }
 }
 
 extension [PlannedStep] {

@@ -160,7 +160,7 @@ extension ExpectedValue {
     case .equal: [ReadPart(path)]
     case .condition(let condition): condition.expression.parts(ofSubjectAt: path)
     case .fields(let type, let fields):
-      fields.flatMap { $0.matcher.parts(at: path.appending(.field(type.fields[$0.index].name))) }
+      fields.flatMap { $0.matcher.parts(at: path.appending(.field(type.field(at: $0.index).name))) }
     case .entries(let entries):
       entries.flatMap { $0.matcher.parts(at: path.appending(.field($0.key))) }
     // A list of another length has other elements.

@@ -158,6 +158,15 @@ public final class Plan: Sendable {
   /// The components of the scenario and of all its inclusions, in file order.
   package var allComponents: [PlannedComponent] { ([self] + allScenarios).flatMap(\.components) }
 
+  /// Returns the lists with named elements in the input and the answers of `component.operation`, none
+  /// for an unknown one.
+  package func namedLists(of name: String) -> [NamedList] {
+    let owners = allComponents.filter { $0.name == name.componentName }
+    return owners.flatMap { component in
+      component.plugin.operations.filter { "\(component.name).\($0.name)" == name }
+    }.flatMap(\.namedLists)
+  }
+
   /// The names of the components that a run opens, with those of included scenarios, in file order.
   ///
   /// A name may occur twice.

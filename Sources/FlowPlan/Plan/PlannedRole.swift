@@ -10,11 +10,14 @@ public struct PlannedRole: Sendable {
   package let calls: [String: PlannedRoleCall]
   /// The events followed, by the event's name.
   package let events: [String: PlannedRoleEvent]
+  /// The properties that follow from the settings of its component.
+  package let traits: ComponentTraits
 
   package init(
     name: String, component: Int, calls: [String: PlannedRoleCall],
-    events: [String: PlannedRoleEvent]
+    events: [String: PlannedRoleEvent], traits: ComponentTraits
   ) {
+    self.traits = traits
     self.name = name
     self.component = component
     self.calls = calls

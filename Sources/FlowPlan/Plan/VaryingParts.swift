@@ -18,6 +18,15 @@ package struct VaryingParts: Sendable {
     (self.same, self.any, self.answer) = (same, any, answer)
   }
 
+  /// Returns the parts with those that the properties of the called component add.
+  package func adding(same: [ValuePath], any: [ValuePath]) -> VaryingParts {
+    var copy = self
+    let own = Set(input)
+    copy.same += same.filter { !own.contains($0) }
+    copy.any += any.filter { !own.contains($0) }
+    return copy
+  }
+
   /// All places in the input.
   package var input: [ValuePath] { same + any }
 

@@ -35,7 +35,7 @@ extension ExpectedValue {
     case .written(let matcher, _): matcher.describedParts(at: path)
     case .fields(let type, let fields):
       fields.flatMap {
-        $0.matcher.describedParts(at: path.appending(.field(type.fields[$0.index].name)))
+        $0.matcher.describedParts(at: path.appending(.field(type.field(at: $0.index).name)))
       }
     case .entries(let entries):
       entries.flatMap { $0.matcher.describedParts(at: path.appending(.field($0.key))) }

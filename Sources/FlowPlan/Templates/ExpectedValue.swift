@@ -8,7 +8,7 @@ public enum ExpectedValue: Sendable {
   case equal(Template)
   /// Fulfils a condition, which reads it as `it`, the only variable of a level within the step's.
   case condition(PlannedExpression)
-  /// Has these fields, by their position in the record, each as its matcher says.
+  /// Has these fields, by their position among all of the record, each as its matcher says.
   case fields(RecordType, [(index: Int, matcher: ExpectedValue)])
   /// Has these keys, each as its matcher says.
   case entries([(key: String, matcher: ExpectedValue)])
@@ -62,7 +62,7 @@ public enum ExpectedValue: Sendable {
     }
     var result: [Mismatch] = []
     for field in fields {
-      let name = type.fields[field.index].name
+      let name = type.field(at: field.index).name
       let path = FieldPath().appending(.field(name))
       let value = values.value(name, of: type, at: field.index)
       if value?.isNullOrEmpty == true, let reason = reason(name) {
@@ -104,7 +104,7 @@ public enum ExpectedValue: Sendable {
     }
     var result: [Mismatch] = []
     for field in fields {
-      let name = type.fields[field.index].name
+      let name = type.field(at: field.index).name
       result += try field.matcher.mismatches(
         values.value(name, of: type, at: field.index), at: path.appending(.field(name)), activation)
     }
@@ -159,7 +159,7 @@ public enum ExpectedValue: Sendable {
     case .equal(let template): template.text(limit: limit)
     case .condition(let condition): condition.text
     case .fields(let type, let fields):
-      Template.braced(fields.map { (type.fields[$0.index].name, $0.matcher.text(limit: limit)) })
+      Template.braced(fields.map { (type.field(at: $0.index).name, $0.matcher.text(limit: limit)) })
     case .entries(let entries):
       Template.braced(entries.map { ($0.key, $0.matcher.text(limit: limit)) })
     case .elements(let matchers):
@@ -184,7 +184,7 @@ public enum ExpectedValue: Sendable {
     case .fields(let type, let fields):
       let values = actual.flatMap(KeyedValues.init)
       return fields.flatMap { field in
-        let name = type.fields[field.index].name
+        let name = type.field(at: field.index).name
         return field.matcher.computedParts(
           values?.value(name, of: type, at: field.index), at: path.appending(.field(name)))
       }
@@ -244,7 +244,7 @@ private struct KeyedValues {
   /// The keys that are strings.
   var keys: [String] {
     switch value {
-    case .record(let record): record.type.fields.map(\.name)
+    case .record(let record): (record.type.fields + record.type.computedFields).map(\.name)
     case .map(let map):
       map.entries.compactMap { if case .string(let key) = $0.key { key } else { nil } }
     default: []
@@ -260,7 +260,9 @@ private struct KeyedValues {
 
   /// Returns the value of a field, at a known index in a record laid out by the type.
   func value(_ name: String, of type: RecordType, at index: Int) -> Value? {
-    if case .record(let record) = value, record.type === type { return record.values[index] }
+    if case .record(let record) = value, record.type === type, index < record.values.count {
+      return record.values[index]
+    }
     return self[name]
   }
 

@@ -72,14 +72,14 @@ extension Expectation {
     guard case .output(.fields(_, let matchers)) = self else { return nil }
     var fields = answer.fields
     var isNarrower = false
-    for (index, matcher) in matchers {
+    for (index, matcher) in matchers where index < fields.count {
       guard fields[index].type.unwrapped == .dynamic, let type = matcher.schemaType,
         type != .dynamic
       else { continue }
       fields[index].type = type
       isNarrower = true
     }
-    return isNarrower ? RecordType(fields) : nil
+    return isNarrower ? answer.with(fields) : nil
   }
 }
 

@@ -21,7 +21,7 @@ extension ReportFormat<SuiteReport> {
             .array(suite.coverage.descriptions.map { $0.json(suite.thresholds) })),
         ]))
     }
-    format.traits.showsCoverage = true
+    format.traits.showsMeasures = true
     return format
   }
 }

@@ -92,8 +92,8 @@ package final class ReportFile: Sendable {
     return options
   }
 
-  /// True if it shows the covered parts of services' descriptions.
-  package var showsCoverage: Bool { format.traits.showsCoverage }
+  /// True if it shows what the calls cover of services' descriptions, or what they take.
+  package var showsMeasures: Bool { format.traits.showsMeasures }
 
   /// Returns the entry for a scenario with hidden secrets.
   ///

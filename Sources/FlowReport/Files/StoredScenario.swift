@@ -50,7 +50,12 @@ package struct StoredScenario: Sendable {
       .init("facts", report.stored?.facts.json ?? .null),
       .init("report", report.stored?.json ?? .null),
       .init("entries", .object(ReportFormat.all.compactMap(entry))),
-    ] + report.sources.members
+    ] + report.sources.members + usage
+  }
+
+  /// The quantities of its calls, left out without any.
+  private var usage: [JSON.Member] {
+    report.measures.usage.isEmpty ? [] : [.init("usage", report.measures.usage.json)]
   }
 
   private func entry(_ format: ReportFormat<SuiteReport>) -> JSON.Member? {
@@ -95,6 +100,7 @@ extension ScenarioReport {
       let details = members["details"]?.texts, let changes = members["changes"]?.texts,
       let seconds = members["seconds"]?.seconds, let text = members["text"]?.string,
       let brief = members["brief"]?.string,
+      let usage = members["usage"].map(RunUsage.init) ?? RunUsage(),
       let facts = members["facts"].flatMap(ScenarioFacts.init), let document = members["report"]
     else { return nil }
     self.init(path: path, name: name)
@@ -102,6 +108,7 @@ extension ScenarioReport {
     elapsed = seconds
     slowAfter = members["slow"] == .bool(true) ? .seconds(-1) : nil
     sources = AnswerSources(members)
+    measures.usage = usage
     isRefused = members["refused"] == .bool(true)
     isTolerated = members["tolerated"] == .bool(true)
     wasInterrupted = members["interrupted"] == .bool(true)

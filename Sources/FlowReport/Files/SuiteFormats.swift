@@ -36,6 +36,7 @@ extension ReportFormat<SuiteReport> {
 /// The formats of a file, in the order of the help.
 private enum SuiteFormat: CaseIterable {
   case html, junit, junitSteps, tap, tap14, jsonLines, trace, markdown, contract
+  case usage, usageJSON
 
   func format(in job: GitHubJob?) -> ReportFormat<SuiteReport> {
     switch self {
@@ -48,6 +49,8 @@ private enum SuiteFormat: CaseIterable {
     case .trace: .trace
     case .markdown: .markdown(job)
     case .contract: .contract
+    case .usage: .usage
+    case .usageJSON: .usageJSON
     }
   }
 }

@@ -33,8 +33,8 @@ package struct ReportFormat<Subject: Sendable>: Sendable {
     var showsExcerpts = false
     /// True if they show the values as JSON Lines do.
     var showsLines = false
-    /// True if they show the covered parts of services' descriptions.
-    var showsCoverage = false
+    /// True if they show what the calls cover of services' descriptions, or what they take.
+    var showsMeasures = false
     /// The most bytes of entries, and the text about the number of those left out.
     ///
     /// Nil for no limit.

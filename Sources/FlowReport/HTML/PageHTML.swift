@@ -24,7 +24,7 @@ extension ReportFormat<SuiteReport> {
       return (head: page.head.text, foot: page.foot.text)
     }
     format.traits.showsExcerpts = true
-    format.traits.showsCoverage = true
+    format.traits.showsMeasures = true
     format.stored = StoredForm { scenario, _, redactor in
       ReportEntry(ScenarioPage(scenario, redactor).storedText)
     } restored: { text, scenario, _ in

@@ -6,34 +6,26 @@ private import Synchronization
 
 /// Gathers the parts of services' descriptions that the calls of a run cover.
 package final class CoverageTracer: EventSink {
-  /// The source of the answers of most calls.
-  package enum Source: Sendable {
-    /// The components.
-    case live
-    /// A recording, except for the calls of these components.
-    case recorded(live: Set<String>)
-  }
-
   private struct State {
     var covered = CoveredParts()
     /// The shown paths of the descriptions, by their paths from the scenario's folder.
     var paths: [String: String] = [:]
-    /// The calls with another source, by their addresses.
-    var others: [Address: Bool] = [:]
+    var sources: CallSources
   }
 
-  private let source: Source
-  private let state = Mutex(State())
+  private let state: Mutex<State>
 
   /// Creates the coverage of a run that has not started.
-  package init(_ source: Source) { self.source = source }
+  package init(_ usual: CallSources.Usual) {
+    state = Mutex(State(sources: CallSources(usual)))
+  }
 
   /// The covered parts so far.
   package var covered: CoveredParts { state.withLock { $0.covered } }
 
   /// Notes the source of a call that has not ended.
   package func note(_ address: Address, isLive: Bool) {
-    state.withLock { $0.others[address] = isLive }
+    state.withLock { $0.sources.note(address, isLive: isLive) }
   }
 
   package func receive(_ event: Event) {
@@ -61,8 +53,8 @@ package final class CoverageTracer: EventSink {
   }
 
   private func add(_ invocation: Invocation, _ outcome: Outcome) {
-    let other = state.withLock { state in
-      state.others.isEmpty ? nil : state.others.removeValue(forKey: invocation.address)
+    let isLive = state.withLock {
+      $0.sources.isLive(invocation.address, of: invocation.componentName)
     }
     guard case .operation(let operation) = invocation.target,
       let contract = operation.plugin.contract, let path = operation.plugin.contractPath,
@@ -72,17 +64,9 @@ package final class CoverageTracer: EventSink {
     let call = ContractCall(operation: operation.description.name)
     let positions = contract.parts(coveredBy: input, answer: answer, of: call)
     let names = positions.filter(contract.parts.indices.contains).map { contract.parts[$0].name }
-    let isLive = other ?? isLive(invocation.componentName)
     state.withLock { state in
       guard let shown = state.paths[path] else { return }
       state.covered.add(names, of: shown, isLive: isLive)
-    }
-  }
-
-  private func isLive(_ component: String) -> Bool {
-    switch source {
-    case .live: true
-    case .recorded(let live): live.contains(component)
     }
   }
 }

@@ -100,8 +100,8 @@ package struct ScenarioReport: Sendable {
   package var details: [String] = []
   /// The components, by the source of their answers.
   package var sources = AnswerSources()
-  /// The parts of services' descriptions covered by its runs, empty if no report shows them.
-  package var covered = CoveredParts()
+  /// What the calls of its runs cover and take, nothing if no report shows it.
+  package var measures = RunMeasures()
   /// The findings.
   package var findings = RunFindings()
   /// The changes in a transcript that replaced another, a line each.

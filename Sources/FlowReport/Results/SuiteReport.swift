@@ -23,6 +23,8 @@ package struct SuiteReport: Sendable {
   package private(set) var sources = AnswerSources()
   /// The parts of services' descriptions covered by the scenarios.
   package private(set) var coverage = ContractCoverage()
+  /// The quantities of the scenarios' calls.
+  package private(set) var usage = SuiteUsage()
   /// The required shares of covered parts, in percent.
   package var thresholds: [ContractPart.Kind: Decimal] = [:]
   /// True if the text has lines about the covered parts.
@@ -58,10 +60,11 @@ package struct SuiteReport: Sendable {
     }
     if scenario.verdict != .notRun { sources.add(scenario.sources) }
     if scenario.isSlow { slowCount += 1 }
-    coverage.add(scenario.covered, of: scenario.path)
+    coverage.add(scenario.measures.covered, of: scenario.path)
+    usage.add(scenario.measures.usage, of: scenario.path)
     if keepsScenarios {
       var kept = scenario
-      kept.covered = CoveredParts()
+      kept.measures = RunMeasures()
       scenarios.append(kept)
     }
   }

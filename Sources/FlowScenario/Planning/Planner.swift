@@ -229,10 +229,15 @@ struct Planner {
         expressions.noteNames(inUnplanned: node, scope.environment)
       }
     }
-    guard let plugin = components.plugin(of: declaration) else { return }
-    let settings = templates(misplaced: declaration.unknown, of: plugin.settings).record(
+    guard var plugin = components.plugin(of: declaration) else { return }
+    var settings = templates(misplaced: declaration.unknown, of: plugin.settings).record(
       declaration.settings, plugin.settings, owner: "'\(declaration.name)'",
       missingAt: declaration.span)
+    let declared = DeclaredTraits(declaration, diagnostics)
+    if let written = settings, let traits = declared.traits(of: plugin, written, library) {
+      plugin = plugin.characterized(by: traits)
+      settings = written.filling(traits.settings)
+    }
     if let constant = settings?.constant {
       do { try plugin.check(constant) } catch {
         let reason = (error as? ComponentError)?.message ?? "\(error)"
@@ -254,7 +259,7 @@ struct Planner {
       isUsing: !declaration.using.isEmpty)
     let answers = DeclaredAnswers(
       declaration, plugin, lock: components.lock(of: plugin), diagnostics)
-    component.volatile = answers.volatile
+    component.volatile = declared.volatile(answers.volatile, plugin)
     component.comparedHeaders = answers.comparedHeaders
     component.isLive = answers.isLive
     component.keepsPrograms = answers.keepsPrograms

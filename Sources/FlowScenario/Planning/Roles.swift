@@ -36,6 +36,7 @@ struct Roles {
     let known = requirements.map(\.role.name).unique
     checkNames(declaration, component, known)
     let varying = DeclaredVarying(declaration, requirements, diagnostics).parts
+    let traits = DeclaredTraits(declaration, diagnostics)
     return known.compactMap { name in
       let requirements = requirements.filter { $0.role.name == name }
       guard let entry = declaration.using.first(where: { $0.key.text == name }) else {
@@ -44,7 +45,9 @@ struct Roles {
         }
         return nil
       }
-      return role(name, requirements, entry.value, varying)
+      return role(name, requirements, entry.value) { requirement, plugin in
+        traits.varying(varying[requirement.name] ?? VaryingParts(), requirement, plugin)
+      }
     }
   }
 
@@ -84,9 +87,10 @@ struct Roles {
   /// The filled role, or nil after a problem.
   private func role(
     _ name: String, _ requirements: [RoleRequirement], _ node: Node,
-    _ varying: [String: VaryingParts]
+    varying: (RoleRequirement, RegisteredPlugin) -> VaryingParts
   ) -> PlannedRole? {
     guard let index = components.use(node) else { return nil }
+    let plugin = components.planned[index].plugin
     var calls: [String: PlannedRoleCall] = [:]
     var events: [String: PlannedRoleEvent] = [:]
     for requirement in requirements {
@@ -96,7 +100,7 @@ struct Roles {
         case .operation:
           guard let operation = operation(member, of: index, for: name, node) else { continue }
           calls[requirement.name] = try PlannedRoleCall(
-            requirement, operation, varying: varying[requirement.name] ?? VaryingParts())
+            requirement, operation, varying: varying(requirement, plugin))
         case .event:
           guard let event = event(member, of: index, for: name, node) else { continue }
           events[member] = try PlannedRoleEvent(requirement, event)
@@ -106,7 +110,8 @@ struct Roles {
         diagnostics.add(.unfitRole(name, "\(component).\(member)", error.message), at: node.span)
       }
     }
-    return PlannedRole(name: name, component: index, calls: calls, events: events)
+    return PlannedRole(
+      name: name, component: index, calls: calls, events: events, traits: plugin.traits)
   }
 
   /// Returns an operation for a role, or nil after a problem.

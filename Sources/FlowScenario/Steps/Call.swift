@@ -192,20 +192,22 @@ private struct ExpectationCompiler {
   private func fields(
     _ entries: some Collection<Node.Entry>, _ type: RecordType, _ owner: @autoclosure () -> String
   ) -> ExpectedValue? {
-    if type.others != .none, entries.contains(where: { type.index(of: $0.key.text) == nil }) {
+    if type.others != .none, entries.contains(where: { type.position(of: $0.key.text) == nil }) {
       return openFields(entries, type, owner())
     }
     var fields: [(index: Int, matcher: ExpectedValue)] = []
     var isWhole = true
     for entry in entries {
       let name = entry.key.text
-      guard let index = type.index(of: name) else {
+      guard let index = type.position(of: name) else {
+        let known = (type.fields + type.computedFields).map(\.name)
         diagnostics.add(
-          .unknownField(name, owner: owner(), known: type.fields.map(\.name)), at: entry.key.span)
+          .unknownField(name, owner: owner(), known: known), at: entry.key.span)
         isWhole = false
         continue
       }
-      guard let matcher = matcher(entry.value, type.fields[index].type, owner: "'\(name)'") else {
+      let field = type.field(at: index)
+      guard let matcher = matcher(entry.value, field.type, owner: "'\(name)'") else {
         isWhole = false
         continue
       }
@@ -283,7 +285,7 @@ struct ContractCheck {
   /// The fields of the answer with the types of the description, or nil for those of the operation.
   func output(_ output: RecordType) -> RecordType? {
     if rules.answer.isEmpty { return nil }
-    return RecordType(
+    return output.with(
       output.fields.map { field in
         var copy = field
         copy.type = rules.answer[field.name] ?? field.type

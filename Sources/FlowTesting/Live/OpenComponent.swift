@@ -101,7 +101,7 @@ public struct OpenComponent: Sendable {
       }
     }
     let counts = CallCounts()
-    return FilledRoles(Set(using.keys), reports: reports) {
+    return FilledRoles(using.mapValues { _ in ComponentTraits() }, reports: reports) {
       [calls] caller, requirement, name, input in
       guard let call = calls[requirement.name] else {
         throw ComponentError(.unexpected, "the role '\(requirement.role.name)' is not filled")

@@ -144,7 +144,7 @@ import Testing
     (
       ["--report", "tab"],
       "'--report': expected FORMAT or FORMAT=PATH, where FORMAT is html, junit, junit-steps, tap, "
-        + "tap14, jsonl, trace, markdown or contract, got 'tab'"
+        + "tap14, jsonl, trace, markdown, contract, usage or usage-json, got 'tab'"
     ),
   ]) func `what cannot be written is refused`(_ arguments: [String], _ message: String) async throws
   {

@@ -39,6 +39,7 @@ import Testing
       line: "flow run x.yaml --report ",
       words: [
         "contract", "html", "jsonl", "junit", "junit-steps", "markdown", "tap", "tap14", "trace",
+        "usage", "usage-json",
       ]),
     Case(line: "flow list ra", words: random),
     Case(line: "flow list --json balance.l", words: ["balance.load"]),

@@ -62,6 +62,8 @@ import Testing
         flow-trace.json
         flow-report.md
         flow-contract.json
+        flow-usage.txt
+        flow-usage.json
         flow-report-files/
 
         """)

@@ -167,6 +167,30 @@ import Testing
     #expect(run.code == 0, "\(run.errors)")
   }
 
+  @Test(.enabled(if: python != nil, "no python3 with jsonschema (python3-jsonschema)"))
+  func `usage is that of the published schema`() async throws {
+    let folder = try TemporaryFolder()
+    var usage = RunUsage()
+    usage.add(
+      [
+        Quantity("usage.total", Decimal(12), unit: "tokens"),
+        Quantity("usage.price", unknown: "no price", unit: "USD"),
+      ], calls: 1, of: "ask", isLive: true)
+    var scenario = ScenarioReport(path: "s.yaml")
+    scenario.measures.usage = usage
+    try folder.write(try WrittenReports([scenario]).text("usage-json"), to: "flow.json")
+
+    let run = try ChildProcess(
+      try #require(Self.python),
+      [
+        "-c", Self.validator, "\(ProjectFiles.root)/Docs/schemas/usage.schema.json",
+        folder.path("flow.json"),
+      ]
+    ).ending()
+
+    #expect(run.code == 0, "\(run.errors)")
+  }
+
   @Test func `the problems of a line are of bearable number and length`() throws {
     let text = String(repeating: "a", count: 1 << 20)
     let large = Diagnostic(

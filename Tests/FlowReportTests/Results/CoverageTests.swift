@@ -26,7 +26,7 @@ import Testing
     var suite = SuiteReport(keepsScenarios: true)
     for (path, covered) in scenarios {
       var scenario = ScenarioReport(path: path)
-      scenario.covered = covered
+      scenario.measures.covered = covered
       suite.add(scenario)
     }
     return suite
@@ -40,7 +40,7 @@ import Testing
   /// The written reports on scenarios that cover some parts.
   static let report = {
     var scenario = ScenarioReport(path: "one.yaml")
-    scenario.covered = covered([["GET /a", "GET /a 200"]])
+    scenario.measures.covered = covered([["GET /a", "GET /a 200"]])
     return WrittenReports([scenario])
   }()
 
@@ -239,7 +239,7 @@ import Testing
     var covered = CoveredParts()
     covered.declare("<b>.yaml", [ContractPart(.operation, name)])
     var scenario = ScenarioReport(path: "s.yaml")
-    scenario.covered = covered
+    scenario.measures.covered = covered
 
     let page = try Page([scenario])
 
