@@ -35,6 +35,9 @@ extension Command {
         '--record=PATH' takes any. A failing run does not replace the transcript of a passing one.
         It is recorded beside it.
 
+        A scenario with 'trials' runs until enough of its runs have passed, or too many have failed.
+        '--record' writes the last one that passed, and nothing if the trials failed.
+
         SCENARIO may be '-' for standard input. Paths in it are then relative to the working
         directory, '--record' needs a path, and '--journal' is not possible.
 
@@ -105,6 +108,9 @@ extension CommandContext {
       }
       run.journal = try options.journal.map { place throws(FileError) in
         try JournalOutput(of: plan, at: place, run: name, redactor, mayExist: options.resumes)
+      }
+      if let series = trials(of: plan, inputs, options) {
+        return try await complete(run, by: series, plan, inputs)
       }
       if options.isTwice { run.first = Recorder(of: plan) }
       let code = try await complete(run, plan, inputs)

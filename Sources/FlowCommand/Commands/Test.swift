@@ -31,6 +31,8 @@ extension Command {
         the setting 'contract' of a component. KIND is operation, status, parameter, body or
         property. Thresholds of flow.yaml count with '--report contract'.
 
+        A scenario with 'trials' runs several times on its components, and once on recorded answers.
+
         Live runs use the given inputs. A replay uses the recorded inputs, and notes the
         differences.
 

@@ -84,11 +84,12 @@ struct CommandContext: Sendable {
     return true
   }
 
-  func consoleReport(_ detail: ConsoleReport.Detail) -> ConsoleReport {
+  func consoleReport(_ detail: ConsoleReport.Detail, trial: Int? = nil) -> ConsoleReport {
     var style = ConsoleReport.Style()
     style.isTerminal = process.showsSigns
     style.hasColors = process.usesColors
     style.detail = detail
+    style.trial = trial
     return ConsoleReport(style: style, write: process.output)
   }
 

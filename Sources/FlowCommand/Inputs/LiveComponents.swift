@@ -36,7 +36,8 @@ enum LiveComponents: Sendable, Equatable {
   /// and the ones declared `live: true`.
   func names(in plan: Plan) -> Set<String> { chosen(in: plan).union(plan.liveNames) }
 
-  private func chosen(in plan: Plan) -> Set<String> {
+  /// Returns the components of a scenario that these are, without those declared `live: true`.
+  func chosen(in plan: Plan) -> Set<String> {
     let known = Set(plan.componentNames)
     return switch self {
     case .none: []

@@ -29,6 +29,10 @@ struct CommandRun: Sendable {
   var transcript: TranscriptOutput?
   /// The recording to compare with that of a second run, or nil.
   var first: Recorder?
+  /// The number of the run among the trials of its scenario, from 1, or nil for a single run.
+  var trial: Int?
+  /// Receives the events of all trials, or nil.
+  var trialSink: (any EventSink)?
   /// The journal to write, or nil.
   var journal: JournalOutput?
   /// The reports to write, which decide how the run is traced.
@@ -92,7 +96,8 @@ struct CommandRun: Sendable {
     let traced: [any EventSink] = tracer.map { [$0] } ?? []
     let journaled: [any EventSink] = journal.map { [$0.recorder, failures] } ?? []
     let recorders = [transcript?.recorder, first].compactMap(\.self)
-    return journaled + recorders + traced + (tracers?.sinks ?? [])
+    let trials: [any EventSink] = trialSink.map { [$0] } ?? []
+    return journaled + recorders + traced + (tracers?.sinks ?? []) + trials
   }
 
   /// Returns the source of answers: the journal if there is one, and then the components.
@@ -151,8 +156,10 @@ extension CommandContext {
   }
 
   /// Puts a transcript in its place, with a note if an existing one stays.
-  private func finish(
-    _ transcript: TranscriptOutput, passed: Bool
+  ///
+  /// `source` names the run among several ones, or is empty.
+  func finish(
+    _ transcript: TranscriptOutput, passed: Bool, from source: String = ""
   ) async throws(FileError) {
     let path = (try await transcript.finish(passed: passed)).onOneLine
     let kept = transcript.path.onOneLine
@@ -168,13 +175,13 @@ extension CommandContext {
     for note in [recording.warning, recording.shownSecrets].compactMap(\.self) {
       process.say(note, as: .note)
     }
-    process.output("recorded \(path)\n")
+    process.output("recorded \(path)\(source)\n")
   }
 
   /// Discards the transcript of an interrupted run, which would be no golden transcript.
   ///
   /// A journal is kept.
-  private func interrupted(_ run: CommandRun, of plan: Plan) -> ExitCode {
+  func interrupted(_ run: CommandRun, of plan: Plan) -> ExitCode {
     if let transcript = run.transcript {
       transcript.abandon()
       process.say(
@@ -217,7 +224,7 @@ extension CommandContext {
   func runLive(
     _ plan: Plan, _ inputs: [Value], _ run: CommandRun
   ) async -> (RunReport, wasInterrupted: Bool) {
-    let console = consoleReport(run.detail)
+    let console = consoleReport(run.detail, trial: run.trial)
     let activity = RunActivity(showsLines: run.detail < .calls)
     var options = options(of: run, console, activity)
     // The order of concurrent calls in a journal must be the order of their execution.

@@ -90,6 +90,13 @@ struct TestRun: Sendable {
     return findings
   }
 
+  /// Forgets that live components answered otherwise than recorded, if nothing else failed.
+  mutating func forgiveDifference() {
+    guard report.passed, difference != nil else { return }
+    difference = nil
+    departures.removeAll { $0.code == .otherLiveRun }
+  }
+
   /// Replays recorded answers in virtual time.
   ///
   /// Departures in `allowing` are noted and do not fail the run.
@@ -123,6 +130,7 @@ struct TestRun: Sendable {
     run.mismatches = replay.mismatches
     run.departures = replay.ends.map(\.diagnostic)
     run.notes = replay.mismatches.allowedNotes + replay.allowed.allowedNotes
+    if let served = replay.servedOtherwise { run.notes.append(served) }
     if !replay.run.passed { run.notes += Self.noteOnServed(plan, live: names) }
     run.acceptance = acceptance ?? ""
     run.log = log.sentences

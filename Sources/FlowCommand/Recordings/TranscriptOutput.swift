@@ -7,7 +7,7 @@ internal import FlowTranscript
 /// A transcript being written.
 struct TranscriptOutput: Sendable {
   let path: String
-  let recorder: Recorder
+  private(set) var recorder: Recorder
   private let plan: Plan
   private let file: OutputFile
   /// The redactor, which knows if the run has secrets.
@@ -29,8 +29,19 @@ struct TranscriptOutput: Sendable {
     // Before the run, which may have effects that nobody can record again.
     file = try OutputFile(
       replacing: self.path, followsLinks: isNamed, isPrivate: redactor.hasSecrets)
-    let scenario = Path.relative(plan.file, to: Path.folder(of: self.path))
-    recorder = Recorder(scenario: scenario, separatesBodies: true, isSealed: true)
+    recorder = Self.recorder(of: plan, for: self.path)
+  }
+
+  private static func recorder(of plan: Plan, for path: String) -> Recorder {
+    let scenario = Path.relative(plan.file, to: Path.folder(of: path))
+    return Recorder(scenario: scenario, separatesBodies: true, isSealed: true)
+  }
+
+  /// Returns the same output for another run, of which one is put in its place.
+  var ofAnotherRun: TranscriptOutput {
+    var copy = self
+    copy.recorder = Self.recorder(of: plan, for: path)
+    return copy
   }
 
   /// Leaves the old transcript.

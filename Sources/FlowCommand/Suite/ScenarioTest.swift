@@ -68,14 +68,19 @@ struct ScenarioTest: Sendable {
     outcome.report.sources = subject.sources
     let live = subject.liveNames
     let notes = subject.isLive || !live.isEmpty ? [] : try subject.unusedInputs(options.inputs)
-    let runs = try await runs(of: subject, activity)
-    outcome.judge(runs, failsFlaky: options.failsFlaky)
+    let runs: [TestRun]
+    if let series = try trials(of: subject) {
+      runs = try await self.runs(by: series, of: subject, activity, &outcome)
+    } else {
+      runs = try await self.runs(of: subject, activity)
+      outcome.judge(runs, failsFlaky: options.failsFlaky)
+    }
     outcome.add(runs, notes)
     if outcome.report.verdict == .passed {
-      try await keep(runs.last?.recording, subject, &outcome)
+      try await keep(runs.last { $0.recording != nil }?.recording, subject, &outcome)
     } else if let transcript = subject.transcript {
       outcome.report.findings.notes += transcript.header.changes(in: plan)
-      if outcome.report.verdict == .failed, update == .failed {
+      if outcome.report.verdict == .failed, outcome.report.trials == nil, update == .failed {
         try await record(subject, &outcome)
       }
     }
@@ -115,15 +120,73 @@ struct ScenarioTest: Sendable {
   private func runs(
     of subject: RecordedScenario, _ activity: RunActivity
   ) async throws -> [TestRun] {
-    var (runs, failures): ([TestRun], Int) = ([], 0)
+    var runs: [TestRun] = []
     for _ in 0..<options.repetitions where !Task.isCancelled {
-      var run = try await run(subject, activity)
-      if !run.passed { failures += 1 }
-      let isEarly = !run.passed && failures <= Self.mostTraces || runs.count < Self.mostTraces
-      if !isEarly { run.trace = run.trace.withoutSpans }
-      runs.append(run)
+      let run = try await run(subject, activity)
+      runs.append(run.asOne(after: runs, mostTraces: Self.mostTraces))
     }
     return runs
+  }
+
+  // MARK: - Trials
+
+  /// Returns the trials of a scenario of which something is live, or nil.
+  ///
+  /// A component that tests always call is the program under test, which answers as before to
+  /// recorded answers. So it needs no trials alone.
+  private func trials(of subject: RecordedScenario) throws -> TrialSeries? {
+    if subject.isLive {
+      return TrialSeries(
+        of: subject.plan, inputs: try subject.liveInputs(options), live: nil)
+    }
+    guard options.live.chosen(in: subject.plan) != [] else { return nil }
+    return TrialSeries(
+      of: subject.plan, inputs: try subject.inputs(given: options.inputs),
+      live: subject.liveNames)
+  }
+
+  /// Returns the trials of a series, of which only the last one that passed has its recording.
+  private func runs(
+    by series: TrialSeries, of subject: RecordedScenario, _ activity: RunActivity,
+    _ outcome: inout TestOutcome
+  ) async throws -> [TestRun] {
+    var (series, runs): (TrialSeries, [TestRun]) = (series, [])
+    while series.result == nil, !Task.isCancelled {
+      var run = try await trial(series, subject, activity)
+      if Task.isCancelled { return runs + [run] }
+      series.end(by: run.passed ? nil : run.diagnostics)
+      if run.passed {
+        for index in runs.indices { runs[index].recording = nil }
+      } else {
+        run.recording = nil
+      }
+      runs.append(run.asOne(after: runs, mostTraces: Self.mostTraces))
+    }
+    if options.repetitions > 1 {
+      outcome.report.findings.notes.append("'--repeat' does not repeat the trials of a scenario")
+    }
+    outcome.judge(series, runs)
+    return runs
+  }
+
+  /// Runs the next trial.
+  ///
+  /// It is judged by the scenario alone, since a component that answers by chance never repeats the
+  /// recorded answers.
+  private func trial(
+    _ series: TrialSeries, _ subject: RecordedScenario, _ activity: RunActivity
+  ) async throws -> TestRun {
+    if let transcript = subject.transcript, !subject.isLive {
+      var run = try await replay(transcript, of: subject, activity, sinks: [series.used])
+      run.forgiveDifference()
+      return run
+    }
+    var run = await TestRun.live(
+      subject.plan, inputs: try subject.liveInputs(options), seed: series.seed(from: subject.seed),
+      hiding: options.secrets, flow, sinks: [series.used], tracing: tracing, measuring: measuring,
+      activity: activity)
+    if subject.transcript != nil, update != .all { run.recording = nil }
+    return run
   }
 
   private func run(
@@ -154,7 +217,8 @@ struct ScenarioTest: Sendable {
 
   /// Runs a scenario on its recorded answers, except those of the live components.
   private func replay(
-    _ transcript: Transcript, of subject: RecordedScenario, _ activity: RunActivity
+    _ transcript: Transcript, of subject: RecordedScenario, _ activity: RunActivity,
+    sinks: [any EventSink] = []
   ) async throws -> TestRun {
     let asking = asking(subject)
     // A scenario with new calls asks for answers that are not recorded.
@@ -164,7 +228,8 @@ struct ScenarioTest: Sendable {
     return await TestRun.replay(
       transcript, of: subject.plan,
       inputs: isSame ? try subject.inputs(given: options.inputs) : try subject.recordedInputs(),
-      flow, allowing: options.allowed, acceptance: subject.acceptance, live: subject.liveNames,
+      flow, allowing: options.allowed, acceptance: subject.acceptance, sinks: sinks,
+      live: subject.liveNames,
       isSameScenario: isSame, asking: asking, hiding: options.secrets, tracing: tracing,
       measuring: measuring, activity: activity, checksSources: true)
   }
@@ -221,14 +286,14 @@ struct ScenarioTest: Sendable {
     outcome.report.verdict = .recorded
     outcome.report.sources = AnswerSources(live: Set(subject.plan.componentNames))
     outcome.code = archive.isCI ? .failed : .passed
-    outcome.report.details = [path]
+    outcome.report.details = [path] + (outcome.report.trials.map { [$0.text] } ?? [])
     outcome.report.isRefused = archive.isCI
     // The report may be shown from another working directory.
     outcome.report.attachments = archive.isCI ? [FileSystem.realPath(path) ?? path] : []
     outcome.report.findings.diagnostics = []
     let names = LiveComponents.all.names(in: subject.plan)
     outcome.report.findings.notes =
-      subject.losses + permissions.notes(on: subject.plan, running: names)
+      subject.losses + outcome.trialNotes + permissions.notes(on: subject.plan, running: names)
       + [recording.warning, recording.shownSecrets].compactMap(\.self)
     if let old = subject.comparable {
       outcome.report.changes = try recording.difference(from: old, subject.plan).lines
@@ -271,67 +336,14 @@ struct ScenarioTest: Sendable {
   }
 }
 
-/// The result of the test of one scenario.
-struct TestOutcome: Sendable {
-  let scenario: SuiteScenario
-  /// The exit code, unless another scenario has a worse one.
-  var code = ExitCode.passed
-  var report: ScenarioReport
-
-  init(of scenario: SuiteScenario, slowAfter: Duration?) {
-    self.scenario = scenario
-    report = ScenarioReport(path: scenario.path, name: scenario.name)
-    report.slowAfter = slowAfter
-  }
-
-  fileprivate mutating func fail(_ code: ExitCode, _ diagnostics: [Diagnostic]) {
-    report.verdict = .failed
-    self.code = code
-    report.findings.diagnostics = diagnostics
-  }
-
-  /// True if the scenario does not stop the suite.
-  ///
-  /// A recording made on a machine fails only the suite as a whole.
-  var isFine: Bool { code == .passed || report.verdict == .recorded }
-
-  /// Adds the runs, with their notes behind those of the scenario.
-  fileprivate mutating func add(_ runs: [TestRun], _ notes: [String]) {
-    let failed = runs.first { !$0.passed }
-    report.attempts = runs.map(\.attempt)
-    for run in runs { report.measures.add(run.measures) }
-    // The log helps to find the cause of a failure, and is of no other interest.
-    report.findings.notes += notes + (runs.last?.notes ?? []) + (failed?.log ?? [])
-    report.difference = runs.lazy.compactMap(\.difference).first
-    report.findings.mismatches = (failed ?? runs.last)?.mismatches ?? []
-    if report.findings.mismatches.contains(where: \.isStale) { report.details.append("stale") }
-  }
-
-  fileprivate mutating func judge(_ runs: [TestRun], failsFlaky: Bool) {
-    let failed = runs.filter { !$0.passed }
-    guard let first = failed.first else { return }
-    fail(.failed, first.diagnostics)
-    guard failed.count < runs.count else { return }
-    report.verdict = .flaky
-    report.isTolerated = !failsFlaky
-    if !failsFlaky { code = .passed }
-    report.details.append("\(failed.count) of \(runs.count) failed")
-  }
-}
-
-extension ReplayMismatch {
-  /// True for a changed file or default that fails the test.
-  fileprivate var isStale: Bool { subject == .source && !isAllowed }
-}
-
-extension ExitCode {
-  // The codes of a suite, from the best to the worst. The worst of its scenarios counts.
-  private static let byGravity: [ExitCode] = [
-    .passed, .failed, .badInput, .cannotWrite, .interrupted,
-  ]
-
-  func worse(_ other: ExitCode) -> ExitCode {
-    let rank = { (code: ExitCode) in Self.byGravity.firstIndex(of: code) ?? Self.byGravity.count }
-    return rank(other) > rank(self) ? other : self
+extension TestRun {
+  /// Returns the run as one after others, of which only the first ones and the first failures keep
+  /// their traces.
+  fileprivate func asOne(after others: [TestRun], mostTraces: Int) -> TestRun {
+    if others.count < mostTraces { return self }
+    if !passed, others.count(where: { !$0.passed }) < mostTraces { return self }
+    var copy = self
+    copy.trace = trace.withoutSpans
+    return copy
   }
 }

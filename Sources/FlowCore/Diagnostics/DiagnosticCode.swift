@@ -139,6 +139,7 @@ extension DiagnosticCode {
   package static let timedOut = DiagnosticCode("F2010")
   package static let notedFailure = DiagnosticCode("F2011")
   package static let brokenContract = DiagnosticCode("F2012")
+  package static let failedTrials = DiagnosticCode("F2013")
 
   // MARK: - Replays
 

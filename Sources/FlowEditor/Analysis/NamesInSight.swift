@@ -21,6 +21,7 @@ struct NamesInSight {
     _ site: CursorSite, _ index: ScenarioIndex, _ shift: LineShift
   ) -> Environment {
     if site.path.first == "outputs" { return index.outputsEnvironment }
+    if site.path == ["trials", "limit"] { return index.limitEnvironment }
     guard let (own, before) = site.stepLine else { return index.settingsEnvironment }
     let inFlow = site.context.isFlow ? index.step(around: site.context.place, shift) : nil
     if let step = inFlow ?? index.step(atLine: own, shift) {

@@ -8,7 +8,7 @@ extension [OperandText] {
   /// each value behind it that has an origin of its own, indented.
   ///
   /// Each origin is told once. A place in another file than the given one has its name.
-  func notes(in file: String) -> [String] {
+  package func notes(in file: String) -> [String] {
     var lines = OriginLines(in: file)
     return flatMap { operand in
       let told = lines.tell(operand)

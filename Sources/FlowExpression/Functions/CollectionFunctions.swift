@@ -41,10 +41,8 @@ enum ListExtension {
     method("part", [list, .int, .int], result: list, .several(3, part)),
     method("distinct", [list], result: list, .unary(distinct)),
     method("unique", [list], result: list, .unary(distinct)),
-    Function(
-      "sum", isMember: true,
-      [.int, .uint, .double, .decimal, .duration].map { Signature([.list($0)], $0) },
-      .unary(sum)),
+    Function("sum", isMember: true, sums, .unary(sum)),
+    Function("sum", sums, .unary(sum)),
     Function(
       "descendants", [Signature([element], .list(.dyn), typeParameterCount: 1)],
       .unary(descendants)),
@@ -57,6 +55,10 @@ enum ListExtension {
       .unary(reverse)),
     Function("lists.range", [Signature([.int], .list(.int))], .unary(range)),
   ]
+
+  private static var sums: [Signature] {
+    [.int, .uint, .double, .decimal, .duration].map { Signature([.list($0)], $0) }
+  }
 
   private static func method(
     _ name: String, _ parameters: [ExpressionType], result: ExpressionType, _ body: Function.Body

@@ -39,6 +39,8 @@ public final class Plan: Sendable {
   public let variableCount: Int
   /// The scenario's named results.
   public let outputs: [PlannedOutput]
+  /// The trials of the scenario where something is live, or nil for one run.
+  package let trials: PlannedTrials?
   /// The events, `component.event`, that steps wait for.
   public let awaitedEvents: Set<String>
   /// True if some of its steps may run at the same time.
@@ -65,7 +67,7 @@ public final class Plan: Sendable {
     file: String, path: String, digest: String, name: String?, place: Place,
     tags: [String], inputs: [PlannedInput], components: [PlannedComponent], openingOrder: [Int],
     invariants: PlannedInvariants, steps: [PlannedStep], finally: [PlannedStep], variableCount: Int,
-    outputs: [PlannedOutput],
+    outputs: [PlannedOutput], trials: PlannedTrials?,
     inputsPlace: Place?, outputsPlace: Place?, documents: DocumentReading
   ) {
     self.file = file
@@ -81,6 +83,7 @@ public final class Plan: Sendable {
     self.finally = finally
     self.variableCount = variableCount
     self.outputs = outputs
+    self.trials = trials
     self.inputsPlace = inputsPlace
     self.outputsPlace = outputsPlace
     self.documents = documents

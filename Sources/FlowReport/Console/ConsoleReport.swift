@@ -50,6 +50,8 @@ package final class ConsoleReport: EventSink {
     package var hasColors = false
     /// The amount of printed detail.
     package var detail = Detail.steps
+    /// The number of the run among the trials of its scenario, from 1, or nil for a single run.
+    package var trial: Int?
 
     package init() {}
   }
@@ -85,7 +87,7 @@ package final class ConsoleReport: EventSink {
       switch event {
       case .runStarted(let run):
         state.isTimeVirtual = run.isTimeVirtual
-        state.buffer += title(run) + "\n"
+        if style.trial ?? 1 == 1 { state.buffer += title(run) + "\n" }
       case .stepStarted(let address, let step): started(address, step, &state)
       case .stepEnded(let address, let step, let outcome, let elapsed):
         ended(address, step, as: outcome, after: elapsed, &state)
@@ -208,7 +210,8 @@ package final class ConsoleReport: EventSink {
     if counts.notRun > 0 { parts.append("\(counts.notRun) not run") }
     let verdict = result.passed ? paint("passed", .green) : paint("failed", .red)
     let time = result.elapsed.reportText + (state.isTimeVirtual ? " of virtual time" : "")
-    var text = "\(verdict) in \(time): steps \(parts.joined(separator: ", "))\n"
+    let trial = style.trial.map { "trial \($0) " } ?? ""
+    var text = "\(trial)\(verdict) in \(time): steps \(parts.joined(separator: ", "))\n"
     for output in result.outputs {
       text += "  \(output.name): \(output.value.summary(limit: 200))\n"
     }

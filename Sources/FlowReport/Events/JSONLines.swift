@@ -112,7 +112,7 @@ private struct JSONLines {
       .init("details", .array(scenario.details.map(JSON.text))),
       .init("diagnostics", .diagnostics(scenario.findings.diagnostics.bounded, redactor)),
       .init("notes", .array(scenario.findings.notes.map(JSON.text))),
-    ]
+    ] + (scenario.trials.map { [.init("trials", $0.json(redactor))] } ?? [])
   }
 
   private func run(_ attempt: ScenarioReport.Attempt) -> [JSON.Member] {

@@ -204,7 +204,10 @@ extension ScenarioReport {
   /// alterations of a scenario that passed.
   var outputLines: [String] {
     if let stored { return stored.facts.output }
-    guard isFailing else { return mutation?.warningsAtSteps.flatMap(\.lines) ?? [] }
+    guard isFailing else {
+      return (trials.map { [$0.text] } ?? [])
+        + (mutation?.warningsAtSteps.flatMap(\.lines) ?? [])
+    }
     // The form of Jenkins' plugin "JUnit Attachments", also shown by GitLab.
     return (decisive?.log ?? []) + attachments.map { "[[ATTACHMENT|\($0)]]" }
   }

@@ -73,6 +73,13 @@ package struct ScenarioReport: Sendable {
       self.log = log
       self.trace = trace
     }
+
+    /// The run without its steps and calls.
+    package var withoutSpans: Attempt {
+      var copy = self
+      copy.trace = trace.withoutSpans
+      return copy
+    }
   }
 
   /// The scenario's path as it is shown.
@@ -123,6 +130,9 @@ package struct ScenarioReport: Sendable {
   /// The results of its outermost steps after its runs were forgotten, or nil.
   private(set) var forgottenSteps: [Result]?
 
+  /// The result of its trials, or nil for a scenario without trials, or of which nothing is live.
+  package var trials: TrialResult?
+
   /// The result of `flow mutate`, or nil if it was not requested.
   package var mutation: MutationReport?
 
@@ -164,6 +174,7 @@ package struct ScenarioReport: Sendable {
     copy.changes = changes.map(redactor.redacted)
     copy.attachments = attachments.map(redactor.redacted)
     copy.mutation = mutation?.redacted(by: redactor)
+    copy.trials = trials?.redacted(by: redactor)
     copy.attempts = attempts.map { attempt in
       var copy = attempt
       copy.diagnostics = attempt.diagnostics.map { $0.redacted(by: redactor) }
@@ -183,6 +194,7 @@ package struct ScenarioReport: Sendable {
         .init("path", .string(path)), .init("verdict", .string(verdict.rawValue)),
         .init("details", .list(details)),
       ] + (isSlow ? [.init("slow", .bool(true))] : []) + findings.members(redactor)
-        + (difference.map { [.init("difference", $0.json(redactor))] } ?? []))
+        + (difference.map { [.init("difference", $0.json(redactor))] } ?? [])
+        + (trials.map { [.init("trials", $0.json(redactor))] } ?? []))
   }
 }

@@ -25,7 +25,11 @@ extension ScenarioReport {
 
   /// The run that explains its end: the first failed one, or the first of all, which is always kept
   /// whole.
-  var decisive: Attempt? { attempts.first { !$0.passed } ?? attempts.first }
+  var decisive: Attempt? {
+    // The trials that failed do not explain why the scenario passed.
+    if trials?.hasPassed == true, let passed = attempts.first(where: \.passed) { return passed }
+    return attempts.first { !$0.passed } ?? attempts.first
+  }
 
   /// The shown name: its name, or the last part of the path.
   var shownName: String {
@@ -79,7 +83,7 @@ extension [Diagnostic] {
   private static let failures: Set<DiagnosticCode> = [
     .unexpectedAnswer, .missingError, .failedAssertion,
     .unrecordedCall, .otherOperation, .changedInput, .unusedCalls, .otherEnd, .otherOutputs,
-    .otherLiveRun, .otherOrder, .otherEvent, .unreportedEvent, .unnoticedAlteration,
+    .failedTrials, .otherLiveRun, .otherOrder, .otherEvent, .unreportedEvent, .unnoticedAlteration,
   ]
 
   /// The result by the first problem, which ended the run.

@@ -116,6 +116,16 @@ package struct ScenarioIndex: Sendable {
   /// The names that the outputs may use.
   package var outputsEnvironment: Environment { environment(beforeOutputs) }
 
+  /// The names that the limit of the trials may use.
+  package var limitEnvironment: Environment {
+    var environment = settingsEnvironment
+    let included = inclusions.compactMap(\.plan).flatMap(\.allComponents).map(\.plugin)
+    let usage = (components.compactMap(\.plugin) + included).usage
+    environment.declare(
+      TrialLimit.variable, type: .record(usage), slot: Slot(level: 0, index: 0))
+    return environment
+  }
+
   private func environment(_ count: Int) -> Environment {
     var environment = Environment()
     for change in changes.prefix(count) { environment[change.name] = change.binding }

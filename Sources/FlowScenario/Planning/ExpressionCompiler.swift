@@ -73,26 +73,40 @@ final class ExpressionCompiler {
       let source = ScalarText(node).onlyExpression,
       Expression.hasIdentifier(ExpectedValue.subject, in: source.text)
     else { return false }
-    let environment = self.environment(on: type, within: environment)
+    let environment = self.environment(on: .subject(type), within: environment)
     guard let expression = try? Expression(source.text, in: environment) else { return true }
     return expression.references.contains { $0.name == ExpectedValue.subject }
   }
 
-  private func environment(on type: ValueType, within environment: Environment) -> Environment {
+  private func environment(
+    on variable: Variable, within environment: Environment
+  ) -> Environment {
     var environment = environment
     environment.declare(
-      ExpectedValue.subject, type: type, slot: Slot(level: use.nextLevel, index: 0))
+      variable.name, type: variable.type, slot: Slot(level: use.nextLevel, index: 0))
     return environment
   }
 
-  /// Returns a condition on a value of a type, named `it` in the condition, or nil after a problem.
+  /// A variable that a condition reads, and nothing else.
+  struct Variable {
+    let name: String
+    let type: ValueType
+
+    init(_ name: String, _ type: ValueType) { (self.name, self.type) = (name, type) }
+
+    /// The value at the place of a condition in an answer.
+    static func subject(_ type: ValueType) -> Variable { Variable(ExpectedValue.subject, type) }
+  }
+
+  /// Returns a condition on a variable of its own, and the level of the variable, or nil after a
+  /// problem.
   func condition(
-    _ node: Node, on type: ValueType, owner: String, _ environment: Environment
-  ) -> PlannedExpression? {
-    let environment = self.environment(on: type, within: environment)
+    _ node: Node, on variable: Variable, owner: String, _ environment: Environment
+  ) -> (condition: PlannedExpression, level: Int)? {
+    let (level, environment) = (use.nextLevel, self.environment(on: variable, within: environment))
     use.open()
     defer { use.close() }
-    return expression(node, .bool, owner: owner, environment)
+    return expression(node, .bool, owner: owner, environment).map { ($0, level) }
   }
 
   func template(

@@ -71,6 +71,7 @@ struct Planner {
     scope.reserve(scenario.steps.count)
     openBlock()
     let inputs = scenario.inputs.compactMap { input($0) }
+    let inputNames = scope.environment
     scope.index?.beginComponents()
     for declaration in scenario.components { declare(declaration) }
     Roles(scenario.components, components, diagnostics).fill()
@@ -82,6 +83,11 @@ struct Planner {
     let finally = finally(scenario.finally, path: "finally/", after: (0, 0), steps)
     scope.index?.beginOutputs()
     let outputs = outputs(scenario.outputs)
+    let trials = scenario.trials.flatMap { entry in
+      let included = (invariants.steps + steps + finally).includedPlugins
+      return DeclaredTrials(expressions, options).trials(
+        entry, inputNames, on: components.planned.map(\.plugin) + included)
+    }
     warnUnused(scenario)
     warnClosed(scenario, invariants.steps + steps + finally)
     if let index = scope.index { library.keep(index.index) }
@@ -92,7 +98,7 @@ struct Planner {
       place: Place(scenario.span), tags: scenario.tags, inputs: inputs,
       components: components.planned, openingOrder: components.openingOrder, invariants: invariants,
       steps: steps, finally: finally, variableCount: scope.slotCount, outputs: outputs,
-      inputsPlace: scenario.inputsKey.map(Place.init),
+      trials: trials, inputsPlace: scenario.inputsKey.map(Place.init),
       outputsPlace: scenario.outputsKey.map(Place.init), documents: DocumentReader.reading)
   }
 

@@ -66,7 +66,8 @@ struct TemplateCompiler {
 
   /// Returns a condition on the value at a place of an answer, or nil after a problem.
   func condition(_ node: Node, on type: ValueType, owner: String) -> PlannedExpression? {
-    expressions.condition(node, on: type, owner: "the condition on \(owner)", environment)
+    expressions.condition(
+      node, on: .subject(type), owner: "the condition on \(owner)", environment)?.condition
   }
 
   /// Returns the schema that an expectation names, or nil after a problem.

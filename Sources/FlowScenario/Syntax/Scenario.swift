@@ -56,6 +56,8 @@ struct Scenario {
   var finally: [Node] = []
   var invariants: [Node] = []
   var outputs: [Output] = []
+  /// The declaration of trials and the place of its key, or nil.
+  var trials: Node.Entry?
   /// The places of the keys of the inputs and of the outputs, nil without them.
   var inputsKey: Span?
   var outputsKey: Span?
@@ -86,6 +88,7 @@ struct Scenario {
       stepsSpan = node.span
     }
     finally = reader.items("finally")
+    trials = root.entries.first { $0.key.text == "trials" }
     invariants = reader.items("invariants")
     outputs = Self.outputs(reader.entries("outputs"), diagnostics)
     inputsKey = root.keySpan("inputs")

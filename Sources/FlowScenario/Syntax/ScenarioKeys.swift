@@ -1,3 +1,5 @@
+internal import FlowPlan
+
 /// The keys of the envelope.
 extension KeySet {
   /// The keys of a scenario.
@@ -8,6 +10,7 @@ extension KeySet {
     Key("tags", "Words by which commands select scenarios.", .list(.text)),
     Key("inputs", "The values that the caller may give.", .names(.keys(.input))),
     Key("components", "The components that the steps talk to.", .names(.keys(.component))),
+    Key("trials", "How often the scenario runs where something is live.", .keys(.trials)),
     Key("invariants", "Steps that check after every step what must always hold.", .list(.step)),
     Key("steps", "The steps, in order.", .list(.step), isRequired: true),
     Key("finally", "Steps that run in any case, after the others.", .list(.step)),
@@ -20,6 +23,19 @@ extension KeySet {
     Key("default", "The value if none is given. Without it the input is required.", .typed),
     Key("description", "The meaning of the input.", .text),
     Key("secret", "True to hide the value in everything that a run writes.", .flag),
+  ])
+
+  /// The keys of the trials of a scenario.
+  package static let trials = KeySet([
+    Key(
+      "runs", "The number of runs at most.", .whole(PlannedTrials.counts), isRequired: true),
+    Key(
+      "pass", "The number of runs that must pass.", .whole(PlannedTrials.counts),
+      isRequired: true),
+    Key(
+      "limit",
+      "A condition on 'usage', what the calls of all runs have used. If it is false, no further run starts.",
+      .expression),
   ])
 
   /// The keys of a component's declaration.

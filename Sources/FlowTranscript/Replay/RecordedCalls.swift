@@ -24,6 +24,8 @@ final class RecordedCalls: Sendable {
     var liveCalls: Set<Address> = []
     /// The numbers of the steps' calls with their recorded inputs, except for varied values.
     var steady: Set<Int> = []
+    /// The changed inputs of the steps' calls that were not compared, by the numbers of the calls.
+    var others: [Int: [FieldChange]] = [:]
     /// The first served call that is indistinguishable from one with another answer.
     var tied: Int?
     /// The first call whose hidden string may be one of several.
@@ -87,6 +89,12 @@ final class RecordedCalls: Sendable {
   /// The numbers of the steps' calls that had their recorded inputs, except for varied values.
   var steady: Set<Int> { state.withLock { state in state.steady } }
 
+  /// The served calls of steps with another input than the recorded one, in recorded order.
+  var servedOtherwise: [(call: Transcript.Call, changes: [FieldChange])] {
+    let others = state.withLock { state in state.others }
+    return others.keys.sorted().map { (calls[$0], others[$0] ?? []) }
+  }
+
   /// The reason that a run with all the recorded calls proves nothing, or nil.
   var inconclusive: Diagnostic? {
     let (tied, unsure) = state.withLock { state in (state.tied, state.unsure) }
@@ -122,6 +130,8 @@ final class RecordedCalls: Sendable {
     }
     guard let index else { return nil }
     let recorded = try compared(index, invocation)
+    // A component that is called has seen the other input.
+    if isLive { state.withLock { state in _ = state.others.removeValue(forKey: index) } }
     try compareArrival(of: invocation, with: recorded, index)
     // Which of equal requests at the same time gets which answer is free.
     if !isLive, recorded.marks.isTied, recorded.marks.arrival == nil {
@@ -397,6 +407,7 @@ final class RecordedCalls: Sendable {
         if known.isSame(json, invocation.inputJSON) || known.explains(changes, ofComponent: false) {
           state.steady.insert(number)
         }
+        if case .operation = invocation.target { state.others[number] = changes }
         // For the numbers of its hidden strings.
         _ = state.varied.isSame(json, invocation.inputJSON)
         state.varied.ask(json, invocation.inputJSON)

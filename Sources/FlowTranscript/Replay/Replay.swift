@@ -37,6 +37,8 @@ package struct Replay: Sendable {
     package internal(set) var recording: Recording?
     /// The parts of the scenario that did not follow from the answers of live components.
     package internal(set) var steady = SteadyParts()
+    /// A sentence about the recorded answers that were served for other inputs, or nil.
+    package internal(set) var servedOtherwise: String?
     /// The reason why live components were not called, or could not be compared.
     package internal(set) var problem: Diagnostic?
 
@@ -186,6 +188,7 @@ package struct Replay: Sendable {
       compare(recorder.recording, caller, &report, isWhole: isWhole)
     }
     report.problem = report.problem ?? caller.inconclusive
+    report.servedOtherwise = caller.servedOtherwise
     report.steady = SteadyParts(
       calls: caller.steady, hasSameEnd: self.ends(of: run, caller, isCompared: true).isEmpty)
     return report

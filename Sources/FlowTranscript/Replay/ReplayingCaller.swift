@@ -122,6 +122,20 @@ public final class ReplayingCaller: Caller {
   /// The numbers of the steps' calls that had their recorded inputs, except for varied values.
   var steady: Set<Int> { calls.steady }
 
+  /// A sentence about the recorded answers that were served for other inputs, or nil without any.
+  var servedOtherwise: String? {
+    let served = calls.servedOtherwise.map { call, changes in
+      "'\(call.address)' (\(changes.prefix(Self.mostPlaces).map(\.path).joined(separator: ", ")))"
+    }
+    if served.isEmpty { return nil }
+    let rest = served.count - Self.mostPlaces
+    let more = rest > 0 ? " and \(rest) more" : ""
+    return "these answers were recorded for other inputs, which follow from live answers: "
+      + "\(served.prefix(Self.mostPlaces).joined(separator: ", "))\(more)"
+  }
+
+  private static let mostPlaces = 5
+
   /// The calls answered by asking a component.
   var added: Additions { asked?.added ?? Additions() }
 

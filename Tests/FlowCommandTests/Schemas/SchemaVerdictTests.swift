@@ -78,6 +78,7 @@ import Testing
     "status-functions",
     "steps-of-a-loop",
     "timestamp-without-time",
+    "trials-without-a-number",
     "two-actions",
     "two-logins",
     "types-of-other-languages",

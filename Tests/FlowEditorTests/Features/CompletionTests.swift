@@ -37,6 +37,11 @@ struct CompletionTests {
       "a key of the scenario", "flow: 1\n‸", ["steps", "components", "inputs"], lacks: ["flow"]),
     Case("a started key", "flow: 1\nst‸", ["steps"]),
     Case("a key of an input", "flow: 1\ninputs:\n  a:\n    ‸", ["type", "default", "secret"]),
+    Case("a key of the trials", "flow: 1\ntrials: {‸", ["runs", "pass", "limit"]),
+    Case(
+      "a name in the limit of the trials",
+      "flow: 1\ninputs: {most: {type: int}}\ntrials: {limit: \"${{ ‸ }}\"}\nsteps: []\n",
+      ["inputs", "usage"], lacks: ["steps"]),
     Case("a type", "flow: 1\ninputs:\n  a: {type: ‸", ["decimal", "list(string)"]),
     Case("a plugin", "flow: 1\ncomponents:\n  a: {plugin: ‸}\n", ["balance", "http", "time"]),
     Case("a plugin in a block", "flow: 1\ncomponents:\n  a:\n    plugin: ba‸\n", ["balance"]),
