@@ -159,7 +159,8 @@ struct PluginSchemas: Sendable {
         + plugin.operations.flatMap { operation in
           [
             JSON.Member(Self.input(of: operation, plugin), Self.record(operation.input).json),
-            JSON.Member(Self.answer(of: operation, plugin), Self.expectation(of: operation, plugin).json),
+            JSON.Member(
+              Self.answer(of: operation, plugin), Self.expectation(of: operation, plugin).json),
           ]
         }
     }
