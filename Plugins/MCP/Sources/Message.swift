@@ -85,6 +85,10 @@ struct ServerFailure: Error, Sendable, CustomStringConvertible {
   /// True for an error that only revisions without a handshake have, or for an unknown method.
   var isModern: Bool { -32_022 ... -32_020 ~= code || code == Self.methodNotFound }
 
+  init(code: Int, message: String) {
+    (self.code, self.message, data) = (code, message, .null)
+  }
+
   init(_ value: Value) {
     code = value["code"].flatMap { if case .int(let code) = $0 { code } else { nil } } ?? 0
     message = value["message"]?.string ?? "no message"

@@ -20,6 +20,8 @@ enum ServerExchange {
       guard request.method == "tools/call" else { return true }
       return request.params["name"]?.string.flatMap { tools[$0] }?.isReadOnly ?? false
     }
+    .failing(ExchangedAnswer.record, ToolFaults.ofExchanges(input, tools))
+    .passingOn
   }
 
   /// Checks the result of a tool against the protocol and its schema in flow.lock.
