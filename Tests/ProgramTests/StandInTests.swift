@@ -98,6 +98,23 @@ import Testing
     #expect(transcript.contains("/${secret:agents.token}"))
   }
 
+  @Test func `an agent gets the members of a result in the order of its server`() async throws {
+    let folder = try Self.folder(Self.program)
+    // As an agent that writes a result into its next prompt.
+    try folder.write(
+      Self.agent + "\nopen('said', 'w').write(json.dumps(ask('tools/list')) + json.dumps(result))\n",
+      to: "agent.py")
+    let recorded = try await Self.flow("run", "--record", "s.yaml", in: folder)
+    let said = try folder.text("said")
+
+    let replayed = try await Self.flow("test", "s.yaml", in: folder)
+
+    #expect(recorded.code == 0, "\(recorded.output)\(recorded.errors)")
+    #expect(replayed.code == 0, "\(replayed.output)\(replayed.errors)")
+    #expect(said.contains(#"{"content": [{"type": "text", "text": "5"}]"#), "\(said)")
+    #expect(try folder.text("said") == said)
+  }
+
   @Test func `a changed argument is named, and the agent gets an error`() async throws {
     let folder = try Self.folder(Self.program)
     _ = try await Self.flow("run", "--record", "s.yaml", in: folder)

@@ -44,23 +44,32 @@ struct ExchangedRequest: Sendable {
 /// The answer to a request of another client: a result, or an error of the server.
 struct ExchangedAnswer: Sendable {
   let result: Value?
+  /// The order of the members, which an agent may write into its next prompt.
+  let layout: String?
   let failure: Value?
 
   static let record = Record(
-    ExchangedAnswer.init(result:failure:),
+    ExchangedAnswer.init(result:layout:failure:),
     Field("result", \.result, "The result, as the server returns it."),
+    Field(
+      "layout", \.layout,
+      "The order of the members of `result`. Null if they are sorted, and for a very long one.",
+      compared: .whenRead, mutated: .onRequest),
     Field("failure", \.failure, "The error in place of a result: 'code', 'message' and 'data'."))
 
-  private init(result: Value?, failure: Value?) {
-    (self.result, self.failure) = (result, failure)
+  private init(result: Value?, layout: String?, failure: Value?) {
+    (self.result, self.layout, self.failure) = (result, layout, failure)
   }
 
-  init(_ result: Value) { self.init(result: result, failure: nil) }
+  init(_ result: Value) {
+    let layout = JSONLayout(of: Array(result.json.utf8), result)
+    self.init(result: result, layout: layout?.text, failure: nil)
+  }
 
   init(_ failure: ServerFailure) {
     var error = ValueMap([("code", .int(failure.code)), ("message", .string(failure.message))])
     if failure.data != .null { error[.string("data")] = failure.data }
-    self.init(result: nil, failure: .map(error))
+    self.init(result: nil, layout: nil, failure: .map(error))
   }
 }
 

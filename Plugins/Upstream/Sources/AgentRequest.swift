@@ -46,12 +46,23 @@ struct AgentRequest: Sendable {
 /// The answer to a request of an agent: a result, or an error of the protocol.
 struct AgentAnswer: Sendable {
   let result: Value?
+  var layout: String?
   let failure: Value?
 
   static let record = Record(
-    AgentAnswer.init(result:failure:),
+    AgentAnswer.init(result:layout:failure:),
     Field("result", \.result, "The result, as the server returns it."),
+    Field("layout", \.layout, "The order of the members of the result."),
     Field("failure", \.failure, "The error in place of a result: 'code', 'message' and 'data'."))
+
+  /// The result with its members in the order of the server, which a recording does not keep.
+  ///
+  /// A value of another shape, as an altered one may be, has no layout.
+  var orderedResult: Value {
+    let result = result ?? .map(ValueMap())
+    guard let layout, let text = JSONLayout(text: layout).json(of: result) else { return result }
+    return (try? Value(json: text)) ?? result
+  }
 
   /// An error with a number of JSON-RPC.
   static func error(_ code: Int, _ message: String) -> AgentAnswer {
@@ -106,7 +117,7 @@ struct AgentMessage: Sendable {
   func response(_ answer: AgentAnswer) -> [UInt8]? {
     guard let id else { return nil }
     var part = ("error", answer.failure ?? .null)
-    if answer.failure == nil { part = ("result", shaped(answer.result ?? .map(ValueMap()))) }
+    if answer.failure == nil { part = ("result", shaped(answer.orderedResult)) }
     let map = ValueMap([("jsonrpc", .string("2.0")), ("id", id), part])
     return Array(Value.map(map).json.utf8)
   }
