@@ -7,7 +7,7 @@ enum Message: Sendable {
   /// An answer that contradicts the protocol, with a problem such as `has no result`.
   case malformed(id: Int, String)
   case notification(String, Value)
-  case request(id: Value, method: String)
+  case request(id: Value, method: String, params: Value)
 
   /// Reads a message, or returns nil for a value of another form.
   init?(_ value: Value) {
@@ -16,7 +16,7 @@ enum Message: Sendable {
     if case .string(let method)? = map["method"] {
       guard isVersioned else { return nil }
       if let id = map["id"], id != .null {
-        self = .request(id: id, method: method)
+        self = .request(id: id, method: method, params: map["params"] ?? .map(ValueMap()))
       } else {
         self = .notification(method, map["params"] ?? .null)
       }
