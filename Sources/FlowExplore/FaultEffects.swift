@@ -64,7 +64,8 @@ final class FaultEffects: EventSink {
     // As in every run until its fault.
     guard let call = state.withLock({ $0.call }) else { return }
     switch event {
-    case .invoked(let invocation) where invocation.isFromOutside && call.address != invocation.address:
+    case .invoked(let invocation)
+    where invocation.isFromOutside && call.address != invocation.address:
       let isSame = invocation.asksTheSame(as: call)
       state.withLock { if isSame { $0.repeated += 1 } else { $0.others += 1 } }
     case .completed(let invocation, let outcome):

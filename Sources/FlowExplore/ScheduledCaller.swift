@@ -57,7 +57,9 @@ final class ScheduledCaller: Caller {
     switch fault?.effect {
     case .error(let code)?: return begin(invocation, with: .error(Self.error(code)))
     case .answer(let answer)?:
-      guard let value = answer(invocation.wholeInput) else { return try await caller.call(invocation) }
+      guard let value = answer(invocation.wholeInput) else {
+        return try await caller.call(invocation)
+      }
       return begin(invocation, with: .answer(invocation.inItsRole(value)))
     case .lost(let code)?:
       faults.note(invocation)

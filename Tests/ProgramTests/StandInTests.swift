@@ -102,7 +102,8 @@ import Testing
     let folder = try Self.folder(Self.program)
     // As an agent that writes a result into its next prompt.
     try folder.write(
-      Self.agent + "\nopen('said', 'w').write(json.dumps(ask('tools/list')) + json.dumps(result))\n",
+      Self.agent
+        + "\nopen('said', 'w').write(json.dumps(ask('tools/list')) + json.dumps(result))\n",
       to: "agent.py")
     let recorded = try await Self.flow("run", "--record", "s.yaml", in: folder)
     let said = try folder.text("said")

@@ -35,7 +35,9 @@ struct EarlyEnd: Sendable {
       return .string(word)
     }
     guard ends else { return nil }
-    for place in emptied { changed = place.change(in: changed) { $0.text == nil ? $0 : .string("") } }
+    for place in emptied {
+      changed = place.change(in: changed) { $0.text == nil ? $0 : .string("") }
+    }
     for place in halved {
       changed = place.change(in: changed) { part in
         part.text.map { .string(String($0.prefix($0.count / 2))) } ?? part

@@ -88,10 +88,12 @@ extension ExchangedAnswer {
       guard let other = tool.map({ $0.otherResult(known) }) ?? known.changedInOnePart else {
         return self
       }
-      map[.string("%s")] = other
-      if map["content"] != nil { map[.string("%s")] = .list(content.replacing(result: known, by: other)) }
+      map[.string("structuredContent")] = other
+      if map["content"] != nil {
+        map[.string("content")] = .list(content.replacing(result: known, by: other))
+      }
     } else {
-      map[.string("%s")] = .list(
+      map[.string("content")] = .list(
         content.changingText { text in
           let other = (try? Value(json: [UInt8](text.utf8)))?.changedInOnePart
           return other?.json ?? text + "~"
@@ -108,7 +110,7 @@ extension [Value] {
       var block = self[index].map, let text = block["text"]?.string
     else { return self }
     var copy = self
-    block[.string("%s")] = .string(change(text))
+    block[.string("text")] = .string(change(text))
     copy[index] = .map(block)
     return copy
   }
@@ -119,7 +121,7 @@ extension [Value] {
       guard var block = element.map, let text = block["text"]?.string,
         (try? Value(json: [UInt8](text.utf8))) == result
       else { return element }
-      block[.string("%s")] = .string(other.json)
+      block[.string("text")] = .string(other.json)
       return .map(block)
     }
   }

@@ -158,7 +158,8 @@ struct AgentMessage: Sendable {
     ])
     return .map(
       ValueMap([
-        ("jsonrpc", .string("2.0")), ("method", .string("notifications/subscriptions/acknowledged")),
+        ("jsonrpc", .string("2.0")),
+        ("method", .string("notifications/subscriptions/acknowledged")),
         ("params", .map(params)),
       ]))
   }

@@ -201,11 +201,12 @@ extension TriedFault {
   }
 
   fileprivate var json: JSON {
-    .object([
-      .init("call", .string(name)), .init("fault", .string(fault.text)),
-      .init("verdict", .string(verdict)), .init("then", .list(lines)),
-      .init("omitted", .number(omitted)),
-    ] + (reaction.map { [.init("reaction", $0.json)] } ?? []))
+    .object(
+      [
+        .init("call", .string(name)), .init("fault", .string(fault.text)),
+        .init("verdict", .string(verdict)), .init("then", .list(lines)),
+        .init("omitted", .number(omitted)),
+      ] + (reaction.map { [.init("reaction", $0.json)] } ?? []))
   }
 }
 
