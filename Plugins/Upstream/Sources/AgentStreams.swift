@@ -18,7 +18,9 @@ final class AgentStreams: Sendable {
     /// Returns true if a message of the server that belongs to no request may go there.
     func takes(_ message: ServerMessage?) -> Bool {
       if let subscription { return message?.changedList.map(subscription.lists.contains) ?? false }
-      guard let own = self.message, own.isStateless else { return true }
+      guard let own = self.message else { return true }
+      guard request.takesEvents else { return false }
+      if !own.isStateless { return true }
       return message?.isOfLog == true && own.wantsLog
     }
   }
@@ -198,7 +200,7 @@ extension AgentStreams.State {
   /// Sends the progress of a request to the agent that has made it, and asked for its progress.
   fileprivate func send(progress message: ServerMessage, of request: Value, _ role: String) {
     let way = ways.first { way in
-      way.role == role && way.message?.progressToken != nil
+      way.role == role && way.request.takesEvents && way.message?.progressToken != nil
         && way.message?.request.isRequest(request) == true
     }
     guard let way, let token = way.message?.progressToken, case .map(var params) = message.params

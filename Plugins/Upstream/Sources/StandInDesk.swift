@@ -252,7 +252,7 @@ extension AgentMessage {
 
 extension IncomingRequest {
   /// True if its answer can be a stream of events.
-  fileprivate var takesEvents: Bool {
+  var takesEvents: Bool {
     headers.contains { header in
       header.name.lowercased() == "accept" && header.value.contains("text/event-stream")
     }

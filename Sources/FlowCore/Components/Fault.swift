@@ -84,6 +84,7 @@ public struct Fault<Output: Sendable>: Sendable {
   /// - Parameters:
   ///   - input: The record that the operation takes.
   ///   - holds: Returns true for the inputs with which it can happen.
+  /// - Returns: The failure, to be listed in its place.
   public func only<Input: Sendable>(
     _ input: Record<Input>, when holds: @escaping @Sendable (Input) -> Bool
   ) -> Fault {

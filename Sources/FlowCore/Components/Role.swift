@@ -190,7 +190,9 @@ public struct RoleEvent<Payload: Sendable>: DeclaredRoleUse {
   /// A report is passed on before the call that made it has its answer, the unread ones at once.
   /// Nothing is passed on after the end of the component, or for an unfilled role.
   ///
-  /// - Parameter receive: Called on the thread of the report, so it must not wait.
+  /// - Parameters:
+  ///   - context: The context of the component that has the role.
+  ///   - receive: Called on the thread of the report, so it must not wait.
   public func follow(in context: Context, _ receive: @escaping @Sendable (Payload) -> Void) {
     let (payload, name) = (payload, requirement.name)
     context.reports(requirement).follow { value in
