@@ -145,6 +145,17 @@ extension Invocation {
   fileprivate var isOfProgram: Bool { isFromOutside || continuesRequest }
 }
 
+extension RecordValue {
+  /// True for a field that a live run compares, unlike the headers and the URL of a response.
+  fileprivate func isCompared(_ field: RecordType.Field) -> Bool {
+    switch field.comparison {
+    case .always: true
+    case .whenRead: false
+    case .whenReadBeside(let other): self[other] == .null
+    }
+  }
+}
+
 extension Outcome {
   private static let longestPart = 40
 
@@ -155,7 +166,7 @@ extension Outcome {
     else { return word == other.word ? [] : ["\(word) instead of \(other.word)"] }
     return answer.type.fields.enumerated().compactMap { index, field in
       let (now, then) = (answer.values[index], before.values[index])
-      if field.isVolatile || now == then { return nil }
+      if now == then || field.isVolatile || !before.isCompared(field) { return nil }
       return "\(field.name) \(now.summary(limit: Self.longestPart)) instead of "
         + then.summary(limit: Self.longestPart)
     }
