@@ -15,6 +15,8 @@ struct Attempt: Sendable {
   let watch: RunWatch?
   /// The events after its only fault, or nil.
   let effects: FaultEffects?
+  /// The outcomes of steps' calls in the plain order without faults, or nil.
+  let outcomes: StepOutcomes?
   /// The opened components that keep their state outside the process.
   let outside: Set<String>
   /// The reason for cancelling the run, or nil.
@@ -38,10 +40,13 @@ struct Attempt: Sendable {
   }
 
   /// The result of its only fault in the plain order, or nil.
-  var triedFault: TriedFault? {
+  ///
+  /// `plain` are the outcomes of steps' calls without it.
+  func triedFault(beside plain: StepOutcomes?) -> TriedFault? {
     guard faults.count == 1 else { return nil }
     return effects?.result(
-      of: faults[0], passed: isInconclusive ? nil : failure == nil, hiding: redactor)
+      of: faults[0], passed: isInconclusive ? nil : failure == nil, beside: plain,
+      hiding: redactor)
   }
 
   /// True if a call had no recorded answer, as happens in an order with other calls.
@@ -114,6 +119,8 @@ package struct Exploration: Sendable {
   /// The faults of calls tried in the plain order, the first 200.
   package private(set) var triedFaults: [TriedFault] = []
   private var outcomes: Set<String> = []
+  /// The outcomes of steps' calls in the plain order, or nil before it.
+  private var plain: StepOutcomes?
 
   mutating func note(_ attempt: Attempt) {
     tried += 1
@@ -121,7 +128,10 @@ package struct Exploration: Sendable {
     if attempt.isInconclusive { inconclusive += 1 } else { outcomes.insert(attempt.outcome) }
     moments = max(moments, attempt.steering.moments)
     strays.formUnion(attempt.strays)
-    if triedFaults.count < 200, let fault = attempt.triedFault { triedFaults.append(fault) }
+    plain = plain ?? attempt.outcomes
+    if triedFaults.count < 200, let fault = attempt.triedFault(beside: plain) {
+      triedFaults.append(fault)
+    }
   }
 }
 

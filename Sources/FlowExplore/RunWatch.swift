@@ -15,7 +15,7 @@ final class RunWatch: EventSink {
     let name: String
     /// The errors to try if there are no typical failures.
     let errors: [String]
-    /// The names of the typical failures.
+    /// The names of the typical failures with such an input.
     var faults: [String]
   }
 
@@ -90,7 +90,8 @@ final class RunWatch: EventSink {
       let errors = operation.description.untypicalErrors.map(\.name)
       let call = Call(
         address: invocation.address.key, name: invocation.name, errors: errors,
-        faults: operation.description.faults.map(\.name))
+        faults: operation.description.faults.filter { $0.applies(invocation.wholeInput) }
+          .map(\.name))
       state.withLock { $0.calls.append(call) }
     }
     let component = invocation.componentName
@@ -123,7 +124,8 @@ final class RunWatch: EventSink {
     guard case .operation(let operation) = invocation.target else { return }
     let faults = operation.description.faults
     if faults.isEmpty { return }
-    let names = Set(faults.filter { !$0.changes(outcome) }.map(\.name))
+    let input = invocation.wholeInput
+    let names = Set(faults.filter { !$0.changes(outcome, to: input) }.map(\.name))
     // Attempts share an address, and a fault happens to the first one.
     state.withLock { state in
       let key = invocation.address.key
@@ -219,14 +221,17 @@ extension RunWatch.State {
 
 extension FaultDescription {
   /// True if the outcome of a call is another one with the failure.
-  fileprivate func changes(_ outcome: Outcome) -> Bool {
+  fileprivate func changes(_ outcome: Outcome, to input: Value) -> Bool {
     guard case .changed(let change) = effect else { return true }
     guard case .answer(let answer) = outcome else { return false }
-    return change(answer) != nil
+    return change(answer, input) != nil
   }
 }
 
 extension Invocation {
+  /// The whole input of the called operation, of which a role may pass some fields only.
+  var wholeInput: Value { role?.input(input) ?? input }
+
   /// `images.load at 'open#1/cell-2#1/images.load#1'`, or only the address if it contains the name.
   fileprivate var storyName: String {
     let address = "\(address)"

@@ -56,7 +56,11 @@ final class ScheduledCaller: Caller {
   ) async throws -> Outcome {
     switch fault?.effect {
     case .error(let code)?: return begin(invocation, with: .error(Self.error(code)))
-    case .answer(let value)?: return begin(invocation, with: .answer(invocation.inItsRole(value)))
+    case .answer(let answer)?:
+      guard let value = answer(invocation.wholeInput) else {
+        return try await caller.call(invocation)
+      }
+      return begin(invocation, with: .answer(invocation.inItsRole(value)))
     case .lost(let code)?:
       faults.note(invocation)
       // As good as the first one, another attempt does what it was to do.
@@ -64,7 +68,8 @@ final class ScheduledCaller: Caller {
       return .error(Self.error(code))
     case .changed(let change)?:
       let outcome = try await caller.call(invocation)
-      guard case .answer(let value) = outcome, let changed = change(value) else { return outcome }
+      guard case .answer(let value) = outcome, let changed = change(value, invocation.wholeInput)
+      else { return outcome }
       lost.keep(outcome, of: invocation)
       lost.note(outcome, of: invocation)
       return begin(invocation, with: .answer(invocation.inItsRole(changed)))
@@ -103,7 +108,7 @@ extension Invocation {
 
   /// True if doing the same once more is as good as once.
   fileprivate var isSafeToRepeat: Bool {
-    operation?.isSafeToRepeat(role?.input(input) ?? input) ?? false
+    operation?.isSafeToRepeat(wholeInput) ?? false
   }
 }
 

@@ -93,16 +93,15 @@ struct ScheduledRunner: Sendable {
     let steering = Steering(strategy, notesTasks: isWatched)
     let (watch, outside) = (isWatched ? RunWatch(steering) : nil, OutsideComponents())
     // With delays there are too many runs to tell of.
-    let effects = faults.count == 1 && strategy == .given([]) ? FaultEffects() : nil
+    let isPlain = strategy == .given([])
+    let effects = faults.count == 1 && isPlain ? FaultEffects() : nil
+    let outcomes = faults.isEmpty && isPlain && isWatched ? StepOutcomes() : nil
     let injected = InjectedFaults(faults, watch, effects)
     var session = options(
       Schedule(delays: strategy.given, faults: faults, crash: crash ?? resumption?.lines))
     session.deliveries = { injected.deliveries(of: $0) }
-    let run = Session(
-      of: plan,
-      sinks: (resumption.map { [$0.recorder] } ?? []) + (watch.map { [$0] } ?? [])
-        + (effects.map { [$0] } ?? []) + [outside] + sinks,
-      options: session)
+    let own: [(any EventSink)?] = [resumption?.recorder, watch, effects, outcomes, outside]
+    let run = Session(of: plan, sinks: own.compactMap(\.self) + sinks, options: session)
     let (caller, pacing) = caller(in: run, resumption, hasFaults: !faults.isEmpty)
     let lost = LostAnswers { [options] in
       options.recorded != nil && !faults.isEmpty && !options.live.contains($0)
@@ -126,7 +125,8 @@ struct ScheduledRunner: Sendable {
     let strays = time.schedule(by: nil)
     return Attempt(
       steering: steering, faults: faults, haveFaultsCome: injected.haveCome, report: report,
-      redactor: session.redactor, watch: watch, effects: effects, outside: outside.names,
+      redactor: session.redactor, watch: watch, effects: effects, outcomes: outcomes,
+      outside: outside.names,
       standstill: standstill.withLock { $0 },
       strays: watch?.names(of: strays) ?? (strays.isEmpty ? [] : [RunWatch.noCall]),
       crash: resumption?.lines)

@@ -36,7 +36,7 @@ struct PluginChecksTests {
         passed   instances
         passed   kill
         passed   closing
-        every rule holds: 2 operations
+        every rule holds: 1 operation
 
         """),
     Case(
@@ -111,7 +111,7 @@ struct PluginChecksTests {
         skipped  instances: its state is external
         passed   kill
         passed   closing
-        every rule holds: 2 operations
+        every rule holds: 1 operation
 
         """),
     Case(
@@ -124,7 +124,7 @@ struct PluginChecksTests {
         passed   instances
         passed   kill
         passed   closing
-        every rule holds: 2 operations
+        every rule holds: 1 operation
 
         """),
     Case(
@@ -147,7 +147,7 @@ struct PluginChecksTests {
         passed   kill
         failed   closing
           error: processes that go on: 1
-        1 of 6 rules are broken: 2 operations
+        1 of 6 rules are broken: 1 operation
 
         """),
   ]
@@ -206,7 +206,7 @@ struct PluginChecksTests {
     ),
     (
       ["contract", "counter", "--varies", "ad"],
-      "flow: '--varies': expected add or exchange, got 'ad'\nsee 'flow help contract'\n", 64
+      "flow: '--varies': expected add, got 'ad'\nsee 'flow help contract'\n", 64
     ),
   ])
   func `a wrong command line is refused`(

@@ -54,7 +54,8 @@ public struct HTTP: Component {
       ) { http, context, input in try await http.exchange(input, context) }
       .failing(ExchangeAnswer.record, ExchangeAnswer.faults)
       .checking(ExchangeInput.check)
-      .readOnly(ExchangeInput.record) { HTTPRequest.isSafe($0.method) },
+      .readOnly(ExchangeInput.record) { HTTPRequest.isSafe($0.method) }
+      .passingOn,
       Operation(
         "piece", "Waits for the next piece of a streamed answer of 'exchange'.",
         Parameter<String>("stream", "The 'stream' of the answer."),
@@ -63,7 +64,8 @@ public struct HTTP: Component {
       ) { http, context, name, stops in
         try await http.streams.piece(of: name, stops: stops, in: context)
       }
-      .failing(Piece.record, Piece.faults),
+      .failing(Piece.record, Piece.faults)
+      .passingOn,
     ]
   ) { context, settings in
     HTTP(client: try HTTPClient(settings, in: context))

@@ -7,6 +7,11 @@ protocol FaultyAnswer: Sendable {
 
   /// The response with the first half of its body.
   var truncated: Self { get }
+  /// The decoded body, or null.
+  var model: Value { get }
+
+  /// Returns the response with another body.
+  func replacing(model: Value) -> Self
 }
 
 extension FaultyAnswer {
@@ -24,7 +29,16 @@ extension FaultyAnswer {
         "limited", "The server answers 429 with a Retry-After of a second.",
         Self(status: 429, headers: HeaderFields(head: Array("retry-after: 1".utf8)))),
       .changed("truncated", "The second half of the body is missing.") { $0.truncated },
+      .changed("refusal", "The model refuses to answer.") { $0.ended(by: .refusal) },
+      .changed("length", "The answer of the model has reached its greatest length.") {
+        $0.ended(by: .length)
+      },
     ]
+  }
+
+  /// The answer of a model with an early end, or the same answer if it is none.
+  private func ended(by kind: EarlyEnd.Kind) -> Self {
+    EarlyEnd.applied(kind, to: model).map(replacing) ?? self
   }
 }
 
@@ -33,6 +47,15 @@ extension HTTPAnswer: FaultyAnswer {
     self.init(
       status: status, headers: headers, text: "", json: .null, size: 0, url: "", date: "",
       elapsed: .zero)
+  }
+
+  var model: Value { json }
+
+  func replacing(model: Value) -> HTTPAnswer {
+    var copy = self
+    (copy.json, copy.text) = (model, model.json)
+    copy.size = copy.text.utf8.count
+    return copy
   }
 
   var truncated: HTTPAnswer {
@@ -50,6 +73,15 @@ extension ExchangeAnswer: FaultyAnswer {
     self.init(
       status: status, headers: headers, json: nil, layout: nil, text: nil, bytes: nil,
       missing: nil, streamed: false, stream: nil, trailers: nil, server: nil, date: "")
+  }
+
+  var model: Value { json ?? .null }
+
+  func replacing(model: Value) -> ExchangeAnswer {
+    var copy = self
+    // The members may be others.
+    (copy.json, copy.layout) = (model, nil)
+    return copy
   }
 
   var truncated: ExchangeAnswer {
@@ -81,7 +113,17 @@ extension Piece {
     .error("cut", "The connection breaks before the piece.", .protocolError),
     .error("stalled", "Neither this piece nor another one comes.", .timeout),
     .changed("garbled", "The second half of the piece has other bytes.") { $0.garbled },
+    .changed("refusal", "The model refuses to go on.") { $0.ended(by: .refusal) },
+    .changed("length", "The answer of the model has reached its greatest length.") {
+      $0.ended(by: .length)
+    },
   ]
+
+  /// The last piece of a model's answer with an early end, or the same piece if it is none.
+  private func ended(by kind: EarlyEnd.Kind) -> Piece {
+    guard let changed = text.flatMap({ EarlyEnd.applied(kind, toPiece: $0) }) else { return self }
+    return Piece(Array(changed.utf8))
+  }
 
   /// The piece with other bytes in its second half, none of which is a part of UTF-8.
   ///

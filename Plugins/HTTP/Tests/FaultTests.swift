@@ -8,11 +8,11 @@ import Testing
   @Test func `every operation for a response has the same failures`() {
     let names = [
       "refused", "reset-before", "reset-after", "timeout", "slow", "unavailable", "limited",
-      "truncated",
+      "truncated", "refusal", "length",
     ]
     #expect(HTTPAnswer.faults.map(\.name) == names)
     #expect(ExchangeAnswer.faults.map(\.name) == names)
-    #expect(Piece.faults.map(\.name) == ["cut", "stalled", "garbled"])
+    #expect(Piece.faults.map(\.name) == ["cut", "stalled", "garbled", "refusal", "length"])
   }
 
   struct Half: Sendable, CustomTestStringConvertible {

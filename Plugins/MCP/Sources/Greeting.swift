@@ -32,7 +32,12 @@ struct Greeting: Sendable {
   ])
 
   /// Greets a server: in the given revision, or in the newest one that it knows.
-  init(_ link: any ServerLink, _ known: Revision?, within limit: Duration) async throws {
+  ///
+  /// `offers` are the abilities of the client behind a stand-in, for revisions with a handshake.
+  init(
+    _ link: any ServerLink, _ known: Revision?, offering offers: [ClientAbility],
+    within limit: Duration
+  ) async throws {
     var wasSilent = false
     if known?.isStateless ?? true {
       let patience = known == nil ? min(limit / 2, Self.patience) : limit
@@ -53,7 +58,7 @@ struct Greeting: Sendable {
     }
     let wanted = known.flatMap { $0.isStateless ? nil : $0 } ?? .newestWithHandshake
     do {
-      self = try await Self.shakeHands(link, wanted, within: limit)
+      self = try await Self.shakeHands(link, wanted, offers, within: limit)
     } catch let refusal where wasSilent && !(refusal is CancellationError) {
       // A new server that was only slow refuses the handshake of the old ones.
       guard let late = try? await Self.discover(link, within: limit) else { throw refusal }
@@ -104,13 +109,15 @@ struct Greeting: Sendable {
   }
 
   private static func shakeHands(
-    _ link: any ServerLink, _ wanted: Revision, within limit: Duration
+    _ link: any ServerLink, _ wanted: Revision, _ offers: [ClientAbility],
+    within limit: Duration
   ) async throws -> Greeting {
+    let abilities = ValueMap(offers.map { ($0.rawValue, .map(ValueMap())) })
     let result: Value
     do {
       result = try await link.request("initialize", within: limit) { _ in
         ValueMap([
-          ("protocolVersion", .string(wanted.rawValue)), ("capabilities", .map(ValueMap())),
+          ("protocolVersion", .string(wanted.rawValue)), ("capabilities", .map(abilities)),
           ("clientInfo", client),
         ])
       }

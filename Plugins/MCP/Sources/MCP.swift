@@ -25,7 +25,9 @@ public enum MCP: PluginFamily {
       state: try declared.declaration.componentState(),
       reaches: isProgram ? [.process] : [.network],
       settings: isProgram ? MCPSettings.ofProgram : MCPSettings.ofURL,
-      events: [ServerNews.listChanged, ServerNews.resourceUpdated],
+      events: [
+        ServerNews.listChanged, ServerNews.resourceUpdated, OtherClient.said, OtherClient.asked,
+      ],
       operations: try ServerOperations(description).all
     ) { context, settings in
       try await MCPServer(declared, settings, description, context)

@@ -95,25 +95,28 @@ struct MCPSettings: Sendable {
   var startTimeout: Duration
   var env: [String: String?] = [:]
   var subscribe: [String]
+  /// The names of abilities.
+  var offers: [String]?
   var headers: [String: String] = [:]
   var bearer: String?
 
   /// The settings for a program.
   static let ofProgram = Record(
-    { timeout, start, env, subscribe in
-      MCPSettings(timeout: timeout, startTimeout: start, env: env, subscribe: subscribe)
+    { timeout, start, env, subscribe, offers in
+      MCPSettings(
+        timeout: timeout, startTimeout: start, env: env, subscribe: subscribe, offers: offers)
     }, .timeout, .startTimeout,
     Field(
       "env", \.env, "Environment variables to set for the program. Null removes a variable.",
-      default: [:]), .subscribe)
+      default: [:]), .subscribe, .offers)
 
   /// The settings for a URL.
   static let ofURL = Record(
-    { timeout, start, subscribe, headers, bearer in
+    { timeout, start, subscribe, offers, headers, bearer in
       MCPSettings(
-        timeout: timeout, startTimeout: start, subscribe: subscribe, headers: headers,
-        bearer: bearer)
-    }, .timeout, .startTimeout, .subscribe,
+        timeout: timeout, startTimeout: start, subscribe: subscribe, offers: offers,
+        headers: headers, bearer: bearer)
+    }, .timeout, .startTimeout, .subscribe, .offers,
     Field(
       "headers", \.headers, "Headers of all requests, beside those of the declaration.",
       default: [:]),
@@ -137,5 +140,13 @@ extension Field where Model == MCPSettings, Content == Duration {
 extension Field where Model == MCPSettings, Content == [String] {
   fileprivate static var subscribe: Field {
     Field("subscribe", \.subscribe, "The URIs of resources whose changes are events.", default: [])
+  }
+}
+
+extension Field where Model == MCPSettings, Content == [String]? {
+  fileprivate static var offers: Field {
+    Field(
+      "offers", \.offers,
+      "What the server may ask the agent behind a 'stand-in' for: sampling, roots, elicitation.")
   }
 }

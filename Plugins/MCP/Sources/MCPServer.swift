@@ -1,9 +1,11 @@
 public import FlowCore
+private import Synchronization
 
 /// A running server, a component of scenarios.
 public struct MCPServer: PluginInstance {
   private let session: ServerSession
   private let context: Context
+  private let client = OtherClient()
 
   /// Starts the server and compares it with flow.lock.
   init(
@@ -11,8 +13,11 @@ public struct MCPServer: PluginInstance {
     _ known: ServerDescription, _ context: Context
   ) async throws {
     self.context = context
-    session = try await context.outside {
-      let session = try await ServerSession(declared, settings, known.revision, context)
+    session = try await context.outside { [client] in
+      let session = try await ServerSession(declared, settings, known.revision, context) {
+        ServerNews.report($0, $1)
+        client.hear($0, $1)
+      }
       do {
         let description = try await ServerDescription(of: session)
         let differences = LockDifference.between(known.entry, and: description.entry)
@@ -82,18 +87,32 @@ public struct MCPServer: PluginInstance {
   func exchange(
     _ request: ExchangedRequest, _ tools: [String: Tool], _ context: Context
   ) async throws -> ExchangedAnswer {
+    client.arrive()
     if let greeting = session.greeting(request) { return ExchangedAnswer(greeting) }
     let params = request.params.map ?? ValueMap()
     let tool = request.method == "tools/call" ? params["name"]?.string.flatMap { tools[$0] } : nil
     let headers = tool?.mirrored?.headers(of: params["arguments"]?.map ?? ValueMap()) ?? []
     do {
-      let result = try await context.outside { [session] in
-        try await session.request(request.method, params, mirroring: headers)
+      let number = Mutex<Int?>(nil)
+      defer { if let number = number.withLock(\.self) { client.end(number) } }
+      let result = try await context.outside { [session, client] in
+        try await session.request(request.method, params, mirroring: headers) { id in
+          number.withLock { $0 = id }
+          client.begin(id, request)
+        }
       }
       if let tool { try ServerExchange.check(result, of: tool) }
       return ExchangedAnswer(result)
     } catch let failure as ServerFailure {
       return ExchangedAnswer(failure)
+    }
+  }
+
+  /// Passes on the answer of another client to a question of the server.
+  func answer(_ reply: ClientReply, _ context: Context) async throws {
+    guard let id = client.takeQuestion(reply.number) else { return }
+    try await context.outside { [session] in
+      try await session.link.reply(to: id, with: reply.part)
     }
   }
 

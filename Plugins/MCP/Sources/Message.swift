@@ -7,7 +7,7 @@ enum Message: Sendable {
   /// An answer that contradicts the protocol, with a problem such as `has no result`.
   case malformed(id: Int, String)
   case notification(String, Value)
-  case request(id: Value, method: String)
+  case request(id: Value, method: String, params: Value)
 
   /// Reads a message, or returns nil for a value of another form.
   init?(_ value: Value) {
@@ -16,7 +16,7 @@ enum Message: Sendable {
     if case .string(let method)? = map["method"] {
       guard isVersioned else { return nil }
       if let id = map["id"], id != .null {
-        self = .request(id: id, method: method)
+        self = .request(id: id, method: method, params: map["params"] ?? .map(ValueMap()))
       } else {
         self = .notification(method, map["params"] ?? .null)
       }
@@ -84,6 +84,10 @@ struct ServerFailure: Error, Sendable, CustomStringConvertible {
 
   /// True for an error that only revisions without a handshake have, or for an unknown method.
   var isModern: Bool { -32_022 ... -32_020 ~= code || code == Self.methodNotFound }
+
+  init(code: Int, message: String) {
+    (self.code, self.message, data) = (code, message, .null)
+  }
 
   init(_ value: Value) {
     code = value["code"].flatMap { if case .int(let code) = $0 { code } else { nil } } ?? 0

@@ -44,6 +44,8 @@ final class ProgramLink: ServerLink {
   private let state: Mutex<State>
   private let waker: Waker
   private let hear: @Sendable (Heard) -> Void
+  /// The methods of the server's questions that are heard.
+  private let questions: Set<String>
   private let noteEnd: @Sendable (MCPError) -> PendingFailure
 
   /// Starts a program and watches it.
@@ -53,13 +55,14 @@ final class ProgramLink: ServerLink {
   ///
   /// - Throws: `MCPError.notStarted`.
   init(
-    _ program: ServerProgram, hear: @escaping @Sendable (Heard) -> Void,
+    _ program: ServerProgram, hearing questions: Set<String> = [],
+    hear: @escaping @Sendable (Heard) -> Void,
     noteEnd: @escaping @Sendable (MCPError) -> PendingFailure
   ) throws(MCPError) {
     guard let waker = Waker() else { throw .notStarted("the system has no more descriptors") }
     let process = try program.start()
     self.waker = waker
-    self.hear = hear
+    (self.hear, self.questions) = (hear, questions)
     self.noteEnd = noteEnd
     state = Mutex(State(pipes: ProgramPipes(process), end: SubprocessEnd(process.pid)))
     DispatchQueue(label: "flow.mcp").async { self.run() }
@@ -102,6 +105,10 @@ final class ProgramLink: ServerLink {
       return state.next
     }
     send(Message.line("subscriptions/listen", params, id: id))
+  }
+
+  func reply(to id: Value, with part: (String, Value)) {
+    send(Message.line(answering: id, with: part))
   }
 
   func notify(_ method: String) { send(Message.line(method, ValueMap())) }
@@ -168,8 +175,9 @@ final class ProgramLink: ServerLink {
   }
 
   private func pass(on news: News) {
-    for finished in news.finished { finished.resume() }
+    // What a server has said before an answer is heard before it.
     for heard in news.heard { hear(heard) }
+    for finished in news.finished { finished.resume() }
     for closer in news.closers { closer.resume() }
   }
 
@@ -261,7 +269,9 @@ final class ProgramLink: ServerLink {
         news.heard.append(.notification(method, params))
       // A program that asks without reading gets no more answers.
       case .request where state.pipes.isFull: break
-      case .request(let id, let method):
+      case .request(let id, let method, let params) where questions.contains(method):
+        news.heard.append(.question(id: id, method: method, params: params))
+      case .request(let id, let method, _):
         state.pipes.send(Message.line(answering: id, with: Message.answer(to: method)))
       }
     }

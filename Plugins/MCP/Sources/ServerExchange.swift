@@ -20,6 +20,19 @@ enum ServerExchange {
       guard request.method == "tools/call" else { return true }
       return request.params["name"]?.string.flatMap { tools[$0] }?.isReadOnly ?? false
     }
+    .failing(ExchangedAnswer.record, ToolFaults.ofExchanges(input, tools))
+    .passingOn
+  }
+
+  /// The operation for the answer to a question of the server.
+  static var answer: Operation<MCPServer> {
+    Operation(
+      "exchange-answer", "Passes on the answer of another client to a question of the server.",
+      input: ClientReply.record, answers: .none, errors: [.unavailable, .timeout]
+    ) { server, context, reply in
+      try await server.answer(reply, context)
+    }
+    .failing(Record.none, []).passingOn
   }
 
   /// Checks the result of a tool against the protocol and its schema in flow.lock.
@@ -75,13 +88,9 @@ extension ServerSession {
   /// Answers the first request of another client, which shares this session, or returns nil for any
   /// other request.
   ///
-  /// The client gets its own revision if flow knows that. News of the server are not passed on, so
-  /// they are not offered.
+  /// The client gets its own revision if flow knows that.
   func greeting(_ request: ExchangedRequest) -> Value? {
-    let names = ["tools", "prompts", "resources", "completions"]
-    let capabilities = ValueMap(
-      names.filter { self.capabilities[$0] != nil }.map { ($0, .map(ValueMap())) })
-    var result = ValueMap([("capabilities", .map(capabilities))])
+    var result = ValueMap([("capabilities", .map(passedCapabilities))])
     if let instructions { result[.string("instructions")] = .string(instructions) }
     switch request.method {
     case "initialize":
@@ -96,5 +105,22 @@ extension ServerSession {
     default: return nil
     }
     return .map(result)
+  }
+
+  /// The abilities of the server of which everything is passed on.
+  ///
+  /// A server without a handshake takes the level of its log and the wanted resources with requests
+  /// of flow's own.
+  private var passedCapabilities: ValueMap {
+    var passed = ValueMap()
+    for name in ["tools", "prompts", "resources", "completions", "logging"] {
+      guard let ability = capabilities[name], name != "logging" || !revision.isStateless else {
+        continue
+      }
+      let members = ["listChanged"] + (revision.isStateless ? [] : ["subscribe"])
+      passed[.string(name)] = .map(
+        ValueMap(members.filter { ability[$0] == .bool(true) }.map { ($0, .bool(true)) }))
+    }
+    return passed
   }
 }

@@ -19,6 +19,9 @@ protocol ServerLink: Sendable {
   /// revision with a handshake.
   func listen(_ params: ValueMap?) async throws
 
+  /// Answers a question of the server, with `result` or `error` and its value.
+  func reply(to id: Value, with part: (String, Value)) async throws
+
   /// The last lines that explain a failure, in words, or an empty string.
   var lastLines: String { get }
 
@@ -42,6 +45,8 @@ extension ServerLink {
 /// Something that a server says by itself.
 enum Heard: Sendable {
   case notification(String, Value)
+  /// A request of the server, of those that the client behind a stand-in answers.
+  case question(id: Value, method: String, params: Value)
   /// A line that is no message.
   case noise([UInt8])
 }

@@ -14,6 +14,7 @@ enum ServerNews {
 
   static func report(_ heard: Heard, _ context: Context) {
     switch heard {
+    case .question: break
     case .noise(let line):
       context.log("the server wrote a line that is no message: \(ServerText.quoted(line))")
     case .notification("notifications/resources/updated", let params):

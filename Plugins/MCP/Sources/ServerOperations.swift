@@ -1,6 +1,6 @@
 import FlowCore
 
-/// The operations of a server: one for each tool, `read`, `prompt` and `exchange`.
+/// The operations of a server: one for each tool, `read`, `prompt`, and those for a stand-in.
 struct ServerOperations {
   let all: [Operation<MCPServer>]
 
@@ -26,8 +26,10 @@ struct ServerOperations {
     if !description.prompts.isEmpty {
       operations.append(Prompt.operation(owners["prompt"] == nil ? "prompt" : "get-prompt"))
     }
-    // A role asks for it by this name, so a server with such a tool can have no stand-in.
-    if owners["exchange"] == nil { operations.append(ServerExchange.operation(tools)) }
+    // A role asks for it by this name, so a server with such a tool can have none.
+    if owners["exchange"] == nil, owners["exchange-answer"] == nil {
+      operations += [ServerExchange.operation(tools), ServerExchange.answer]
+    }
     all = operations
   }
 }

@@ -23,9 +23,13 @@ struct ServerSession: Sendable {
     _ context: Context,
     hearing hear: @escaping @Sendable (Heard, Context) -> Void = ServerNews.report
   ) async throws {
-    let link = try Self.link(declared, settings, context) { hear($0, context) }
+    let offers = try ClientAbility.abilities(settings.offers ?? [])
+    let link = try Self.link(declared, settings, Set(offers.map(\.method)), context) {
+      hear($0, context)
+    }
     do {
-      let greeting = try await Greeting(link, revision, within: settings.startTimeout)
+      let greeting = try await Greeting(
+        link, revision, offering: offers, within: settings.startTimeout)
       self.link = link
       log = { context.log($0) }
       mirrors = link is WebLink && greeting.revision.isStateless
@@ -47,32 +51,37 @@ struct ServerSession: Sendable {
   }
 
   private static func link(
-    _ declared: DeclaredPlugin<MCPDeclaration>, _ settings: MCPSettings, _ context: Context,
-    hear: @escaping @Sendable (Heard) -> Void
+    _ declared: DeclaredPlugin<MCPDeclaration>, _ settings: MCPSettings,
+    _ questions: Set<String>, _ context: Context, hear: @escaping @Sendable (Heard) -> Void
   ) throws -> any ServerLink {
     switch try declared.declaration.place() {
     case .program(let arguments):
       try ProgramLink(
-        ServerProgram(arguments, declared, settings, context), hear: hear
+        ServerProgram(arguments, declared, settings, context), hearing: questions, hear: hear
       ) { context.failAtEnd(ComponentError($0.code, "\($0)")) }
     case .url(let url):
-      try WebLink(WebPlace(url, declared.declaration, settings, context), context, hear: hear)
+      try WebLink(
+        WebPlace(url, declared.declaration, settings, context), context, hearing: questions,
+        hear: hear)
     }
   }
 
   /// Sends a request and returns its result.
   ///
-  /// Headers, even none, mark a call of a scenario, which asks for notes on its progress.
+  /// Headers, even none, mark a call of a scenario, which asks for notes on its progress. `begun`
+  /// receives its number.
   ///
   /// - Throws: `ServerFailure`, `MCPError` or `CancellationError`.
   func request(
     _ method: String, _ params: ValueMap = ValueMap(), within limit: Duration? = nil,
-    mirroring headers: [MirroredHeaders.Header]? = nil
+    mirroring headers: [MirroredHeaders.Header]? = nil,
+    begun: @escaping @Sendable (Int) -> Void = { _ in }
   ) async throws -> Value {
     let revision = revision
     return try await link.request(
       method, within: limit ?? timeout, mirroring: mirrors ? headers ?? [] : []
     ) { id in
+      begun(id)
       var params = params
       var meta = revision.isStateless ? Greeting.meta(revision) : ValueMap()
       if headers != nil { meta[.string("progressToken")] = .int(id) }

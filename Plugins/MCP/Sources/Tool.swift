@@ -12,7 +12,8 @@ struct Tool: Sendable {
   /// The arguments that are headers, too, or nil for rules that only a server of a program may break.
   let mirrored: MirroredHeaders?
   private let fields: Value
-  private let errors: [ErrorCode]
+  /// The error codes of the tool's own.
+  let errors: [ErrorCode]
 
   /// Reads the entry of a tool.
   ///
@@ -80,6 +81,7 @@ struct Tool: Sendable {
     ) { server, context, input in
       try await server.call(self, input, context)
     }
+    .failing(ToolAnswer.record, ToolFaults.ofCalls(self))
     let type = output?.valueType ?? .dynamic
     var typed = type == .dynamic ? operation : operation.narrowing { _ in ["json": type] }
     if let output { typed = typed.describing(["json": output]) }

@@ -16,6 +16,8 @@ final class WebLink: ServerLink {
   private let client: WebClient
   private let context: Context
   private let hear: @Sendable (Heard) -> Void
+  /// The methods of the server's questions that are heard.
+  private let questions: Set<String>
 
   static let accepted: [MirroredHeaders.Header] = [
     ("Accept", "application/json, text/event-stream")
@@ -31,7 +33,8 @@ final class WebLink: ServerLink {
   ///
   /// - Throws: `MCPError`, or `ComponentError` for a setting without a meaning.
   init(
-    _ place: WebPlace, _ context: Context, hear: @escaping @Sendable (Heard) -> Void
+    _ place: WebPlace, _ context: Context, hearing questions: Set<String> = [],
+    hear: @escaping @Sendable (Heard) -> Void
   ) throws {
     do {
       client = try WebClient(
@@ -40,7 +43,7 @@ final class WebLink: ServerLink {
       throw MCPError.unavailable("\(error)")
     }
     self.context = context
-    self.hear = hear
+    (self.hear, self.questions) = (hear, questions)
   }
 
   let lastLines = ""
@@ -63,6 +66,10 @@ final class WebLink: ServerLink {
   }
 
   func notify(_ method: String) async throws { try await post(Message.line(method, ValueMap())) }
+
+  func reply(to id: Value, with part: (String, Value)) async throws {
+    try await post(Message.line(answering: id, with: part))
+  }
 
   func close() async {
     let (isClosed, session) = state.withLock { state in
@@ -177,7 +184,10 @@ final class WebLink: ServerLink {
         throw MCPError.malformed("the answer to '\(call.method)' \(problem)")
       }
     case .notification(let method, let params): hear(.notification(method, params))
-    case .request(let id, let method):
+    case .request(let id, let method, let params)
+    where questions.contains(method) && call?.isStateless != true:
+      hear(.question(id: id, method: method, params: params))
+    case .request(let id, let method, _):
       // Stateless revisions have no such requests.
       if call?.isStateless != true {
         try await post(Message.line(answering: id, with: Message.answer(to: method)))

@@ -47,7 +47,7 @@ struct ProjectTests {
     ("act2", "'it' has no operation 'act2'; did you mean 'act'? [F1203]\n", ""),
     (
       "other", "'it' has no operation 'other' [F1203]\n",
-      "  note: operations: act, read, prompt, exchange\n"
+      "  note: operations: act, read, prompt, exchange, exchange-answer\n"
     ),
   ]) func `an unknown operation names flow.lock, which lists the others`(
     _ name: String, _ message: String, _ list: String

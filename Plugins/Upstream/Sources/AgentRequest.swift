@@ -17,7 +17,8 @@ struct AgentRequest: Sendable {
   ///
   /// What they return may differ from call to call, except for those of `fixed`.
   private static let passed: Set<String> = [
-    "tools/call", "resources/read", "prompts/get", "completion/complete",
+    "tools/call", "resources/read", "prompts/get", "completion/complete", "logging/setLevel",
+    "resources/subscribe", "resources/unsubscribe",
   ]
 
   /// The methods by which an agent gets to know a server, asked once for each parameters in a run.
@@ -37,6 +38,16 @@ struct AgentRequest: Sendable {
       return context.label(method)
     }
     return context.label(name)
+  }
+
+  /// The list that it asks for, such as `tools`, or nil for another request.
+  var list: String? {
+    method.hasSuffix("/list") ? String(method.prefix { $0 != "/" }) : nil
+  }
+
+  /// True for a method and parameters as an event has them.
+  func isRequest(_ event: Value) -> Bool {
+    event.map?["method"] == .string(method) && (event.map?["params"] ?? .map(ValueMap())) == value
   }
 
   /// A key for the answer of a fixed request.
@@ -80,29 +91,77 @@ struct AgentMessage: Sendable {
   /// Nil for a notification, and for a response, which have no answer.
   let id: Value?
   let request: AgentRequest
+  /// The answer to a question of a server, or nil for another message.
+  let reply: AgentReply?
   /// True for a revision without a handshake, in which each request says its own.
   let isStateless: Bool
+  /// True if such a request asks for the lines of the server's log.
+  let wantsLog: Bool
+  /// The token for notes on the progress of the request, or nil if it asks for none.
+  let progressToken: Value?
+  /// The parameters as they came.
+  private let params: ValueMap
 
-  private static let versionKey = "io.modelcontextprotocol/protocolVersion"
+  private static let prefix = "io.modelcontextprotocol/"
+  private static let versionKey = prefix + "protocolVersion"
+  private static let logKey = prefix + "logLevel"
+  static let subscriptionKey = prefix + "subscriptionId"
 
   /// Reads a message, or returns nil for another value.
   init?(_ body: [UInt8]) {
     guard case .map(let map)? = try? Value(json: body), map["jsonrpc"] == .string("2.0") else {
       return nil
     }
+    params = map["params"]?.map ?? ValueMap()
+    let meta = params["_meta"]?.map ?? ValueMap()
+    isStateless = meta[Self.versionKey] != nil
+    wantsLog = meta[Self.logKey] != nil
+    progressToken = meta["progressToken"]
     guard case .string(let method)? = map["method"] else {
       guard map["result"] != nil || map["error"] != nil else { return nil }
-      (id, request, isStateless) = (nil, AgentRequest(method: "", params: ValueMap()), false)
+      (id, request) = (nil, AgentRequest(method: "", params: ValueMap()))
+      reply = ServerQuestion.number(of: map["id"]).map {
+        AgentReply(number: $0, result: map["result"], failure: map["error"])
+      }
       return
     }
+    reply = nil
     switch map["id"] {
     case .string?, .int?: id = map["id"]
     case nil: id = nil
     default: return nil
     }
-    let params = map["params"]?.map ?? ValueMap()
-    isStateless = params["_meta"]?.map?[Self.versionKey] != nil
     request = AgentRequest(method: method, params: Self.passed(params, of: method))
+  }
+
+  /// What the agent can be asked for, in its first request.
+  var abilities: Value? { params["capabilities"] }
+
+  /// The id of the request that it cancels, or nil for another message.
+  var cancelled: Value? {
+    request.method == "notifications/cancelled" ? params["requestId"] : nil
+  }
+
+  /// The lists whose changes a subscription is for.
+  var wantedLists: Set<String> {
+    let wanted = params["notifications"]?.map
+    return Set(
+      ["tools", "prompts", "resources"].filter { wanted?["\($0)ListChanged"] == .bool(true) })
+  }
+
+  /// The first message of a subscription: what it has of what was asked for.
+  var acknowledgement: Value {
+    let lists = ValueMap(wantedLists.sorted().map { ("\($0)ListChanged", .bool(true)) })
+    let params = ValueMap([
+      ("_meta", .map(ValueMap([(Self.subscriptionKey, id ?? .null)]))),
+      ("notifications", .map(lists)),
+    ])
+    return .map(
+      ValueMap([
+        ("jsonrpc", .string("2.0")),
+        ("method", .string("notifications/subscriptions/acknowledged")),
+        ("params", .map(params)),
+      ]))
   }
 
   /// The parameters that mean something to the server, whatever agent asks.
@@ -114,12 +173,12 @@ struct AgentMessage: Sendable {
   }
 
   /// Returns the response in the form of the agent's revision, or nil for a notification.
-  func response(_ answer: AgentAnswer) -> [UInt8]? {
+  func response(_ answer: AgentAnswer) -> String? {
     guard let id else { return nil }
     var part = ("error", answer.failure ?? .null)
     if answer.failure == nil { part = ("result", shaped(answer.orderedResult)) }
     let map = ValueMap([("jsonrpc", .string("2.0")), ("id", id), part])
-    return Array(Value.map(map).json.utf8)
+    return Value.map(map).json
   }
 
   /// Adds the members that a revision without a handshake demands, which a server of an older one

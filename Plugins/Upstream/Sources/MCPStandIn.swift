@@ -13,8 +13,7 @@ public final class MCPStandIn: Component {
     pluginName, version: "1.0",
     "Answers an agent under test as its MCP servers would, live or from a recording.",
     state: .memory, reaches: [.network],
-    settings: Parameter<Int>("port", "The port on 127.0.0.1. Any free one for 0.", default: 0),
-    uses: [StandInRole.anyName.exchange],
+    settings: StandInSettings.record, uses: StandInRole.anyName.uses,
     operations: [
       Operation(
         "environment",
@@ -29,27 +28,42 @@ public final class MCPStandIn: Component {
       }
       .failing(StandInEnvironment.record, [])
     ]
-  ) { context, port in try MCPStandIn(port: port, in: context) }
+  ) { context, settings in try MCPStandIn(settings, in: context) }
 
   private let listener: Listener
   private let token = accessToken()
   private let unasked = Unasked()
 
-  private init(port: Int, in context: Context) throws {
+  private init(_ settings: StandInSettings, in context: Context) throws {
     do {
       // Whoever has the token may ask, such as an agent of another user in a container.
       listener = try Listener(
-        port: port, limits: StandInDesk.limits, clients: .anyone,
+        port: settings.port, limits: StandInDesk.limits, clients: .anyone,
         refused: { context.log(Messages.refused($0)) })
     } catch {
       throw ComponentError(.settings, "\(error)")
     }
-    let desk = StandInDesk(listener: listener, token: token, unasked: unasked)
+    let desk = StandInDesk(
+      listener: listener, token: token, unasked: unasked, hold: settings.hold ?? .seconds(60))
     context.spawn("serve") { context in await desk.serve(context) }
+    context.spawn("reply") { context in await desk.passReplies(context) }
   }
 
   /// Ends all connections, and closes the port.
   public func close() async { await listener.close() }
+}
+
+/// The settings of a stand-in.
+struct StandInSettings: Sendable {
+  let port: Int
+  let hold: Duration?
+
+  static let record = Record(
+    StandInSettings.init(port:hold:),
+    Field("port", \.port, "The port on 127.0.0.1. Any free one for 0.", default: 0),
+    Field(
+      "hold", \.hold,
+      "The longest wait for the agent to give up a request that had a timeout. Default: 60s."))
 }
 
 /// The answer of `environment`.
@@ -78,30 +92,5 @@ struct StandInEnvironment: Sendable {
     let url = "http://127.0.0.1:\(port)/\(token)"
     self.init(
       variables: ["FLOW_STAND_IN": url].merging(others) { $1 }, url: url, token: token)
-  }
-}
-
-/// The role of an MCP server, with its call.
-struct StandInRole: Sendable {
-  let role: Role
-  /// The call for a request of an agent.
-  let exchange: RoleCall<AgentAnswer, AgentRequest>
-
-  /// The declared roles, each with separate recorded calls.
-  static let anyName = StandInRole(
-    Role(anyName: "Answers the requests to 'flow stand-in' with this name: a component of 'mcp'."))
-
-  /// The role with a name of the scenario's choice, or nil for a name that no role can have.
-  init?(named name: String) {
-    guard Role.isName(name) else { return nil }
-    self.init(Role(name, "", optional: true))
-  }
-
-  private init(_ role: Role) {
-    self.role = role
-    exchange = role.call(
-      "exchange", input: AgentRequest.record, answers: AgentAnswer.record,
-      errors: ["malformed", "unavailable", "timeout"].map { ErrorCode($0, "") },
-      fromOutside: true)
   }
 }

@@ -140,6 +140,10 @@ enum Messages {
       + "{NAME: …}' with a component of 'mcp'"
   }
 
+  static func unaskable(_ method: String) -> String {
+    "the agent has not said that it can be asked by '\(shown(method))'"
+  }
+
   static func noMethod(_ method: String) -> String {
     "flow passes no '\(shown(method))' on"
   }

@@ -5,7 +5,7 @@ private import Synchronization
 /// A bridge between the lines of an agent and the port of a component `stand-in`.
 ///
 /// Each request has a connection, so that answers come in any order, and one that the agent cancels
-/// ends by itself.
+/// ends by itself. Another one brings what the server says between requests.
 final class StandInBridge: Sendable {
   /// The most requests at the same time.
   private static let mostRequests = 64
@@ -26,8 +26,11 @@ final class StandInBridge: Sendable {
 
   /// Passes the lines of an agent on until their end, and waits for the answers to the last ones.
   func serve(_ lines: some AsyncSequence<ClientLine, Never>) async {
+    let news = LocalConnection(port: place.port)
     await withTaskCancellationHandler {
       await withDiscardingTaskGroup { group in
+        if let news { listen(news) }
+        defer { news?.cancel() }
         for await line in lines {
           switch line {
           case .text(let bytes): receive(bytes, &group)
@@ -36,6 +39,7 @@ final class StandInBridge: Sendable {
         }
       }
     } onCancel: {
+      news?.cancel()
       for connection in open.withLock({ Array($0.values) }) { connection.cancel() }
     }
   }
@@ -52,7 +56,7 @@ final class StandInBridge: Sendable {
     do throws(RPCError) { message = try RPCMessage(json) } catch {
       return refuse(RPCMessage.id(of: json), error)
     }
-    guard let id = message.id, message.method != nil else { return note(message) }
+    guard let id = message.id, message.method != nil else { return note(message, line, &group) }
     let isRefused = open.withLock { $0[id] != nil || $0.count >= Self.mostRequests }
     if isRefused {
       return refuse(
@@ -67,32 +71,57 @@ final class StandInBridge: Sendable {
 
   private static let isOver = "flow: the run that has started this agent is over"
 
-  /// Ends a request that the agent cancels.
+  /// Ends a request that the agent cancels, and passes the answer to a question of the server on.
   ///
   /// Other notifications mean nothing to the component.
-  private func note(_ message: RPCMessage) {
-    guard message.method == "notifications/cancelled", let id = message.params["requestId"] else {
-      return
+  private func note(_ message: RPCMessage, _ line: [UInt8], _ group: inout DiscardingTaskGroup) {
+    if message.method == "notifications/cancelled", let id = message.params["requestId"] {
+      open.withLock { $0.removeValue(forKey: id) }?.cancel()
     }
-    open.withLock { $0.removeValue(forKey: id) }?.cancel()
+    guard message.method == nil, let connection = LocalConnection(port: place.port) else { return }
+    group.addTask { [self] in _ = await exchange(line, connection) }
+  }
+
+  /// Writes what the server says between requests, until the end of the connection.
+  private func listen(_ connection: LocalConnection) {
+    DispatchQueue(label: "flow.stand-in.news").async { [self] in
+      _ = connection.exchange(nil, at: place.path) { write(String(decoding: $0, as: UTF8.self)) }
+    }
   }
 
   /// Passes a request on, and its answer back, unless the agent cancels it before.
   private func pass(_ line: [UInt8], _ id: JSON, _ connection: LocalConnection) async {
-    let answer = await withCheckedContinuation { continuation in
-      // The connection blocks its thread.
-      DispatchQueue(label: "flow.stand-in").async { [place] in
-        continuation.resume(returning: connection.post(line, to: place.path))
-      }
-    }
+    let (answer, isAnswered) = await exchange(line, connection)
     // Cancelled by the agent, which expects no answer any more.
     guard open.withLock({ $0.removeValue(forKey: id) }) != nil else { return }
     switch answer {
-    case (200, let body)?: write(String(decoding: body, as: UTF8.self))
-    case (_, let body)?:
-      let text = String(decoding: body.prefix(2_000), as: UTF8.self).onOneLine
+    case let answer? where answer.isStream:
+      // A stream that has broken off.
+      if !isAnswered { refuse(id, RPCError(.requestFailed, Self.isOver)) }
+    case let answer? where answer.status == 200:
+      write(String(decoding: answer.body, as: UTF8.self))
+    case let answer?:
+      let text = String(decoding: answer.body.prefix(2_000), as: UTF8.self).onOneLine
       refuse(id, RPCError(.requestFailed, text))
     case nil: refuse(id, RPCError(.requestFailed, Self.isOver))
+    }
+  }
+
+  /// The answer to a message, and true if a stream had it, which is written line by line.
+  private func exchange(
+    _ line: [UInt8], _ connection: LocalConnection
+  ) async -> (answer: LocalConnection.Answer?, isAnswered: Bool) {
+    await withCheckedContinuation { continuation in
+      // The connection blocks its thread.
+      DispatchQueue(label: "flow.stand-in").async { [self] in
+        var isAnswered = false
+        let answer = connection.exchange(line, at: place.path) { data in
+          let json = try? JSONParser.parse(data[...], repairsText: true)
+          if let json, json["method"] == nil { isAnswered = true }
+          write(String(decoding: data, as: UTF8.self))
+        }
+        continuation.resume(returning: (answer, isAnswered))
+      }
     }
   }
 }

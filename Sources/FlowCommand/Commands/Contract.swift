@@ -45,7 +45,7 @@ extension Command {
       return .badInput
     }
     let varying = arguments.values("varies")
-    let known = plugin.operations.map(\.name)
+    let known = plugin.ownOperations.map(\.name)
     if let name = varying.first(where: { !known.contains($0) }) {
       throw .malformed(option: "varies", value: name, expected: known.alternatives)
     }
@@ -104,7 +104,7 @@ extension CommandContext {
         return .failed
       }
     }
-    let count = checks.plugin.operations.count
+    let count = checks.plugin.ownOperations.count
     process.output(
       "\(broken == 0 ? "every rule holds" : "\(broken) of \(PluginRule.allCases.count) rules are broken")"
         + ": \(count) \(count == 1 ? "operation" : "operations")\n")

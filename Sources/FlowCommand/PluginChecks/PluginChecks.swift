@@ -52,7 +52,7 @@ struct PluginChecks: Sendable {
   }
 
   private var samples: [Sample] {
-    plugin.operations.enumerated().map { index, operation in
+    plugin.operations.enumerated().filter { !$0.element.passesOn }.map { index, operation in
       Sample(index: index, name: operation.name, input: OperationExample.input(of: operation))
     }
   }

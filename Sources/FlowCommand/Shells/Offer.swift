@@ -100,7 +100,7 @@ extension CommandContext {
     case .plugins:
       return try registry.pluginsBeforeExamples.flatMap { plugin in
         [.init(text: plugin.plugin.name, summary: plugin.plugin.summary)]
-          + plugin.operations.map {
+          + plugin.ownOperations.map {
             .init(text: "\(plugin.plugin.name).\($0.name)", summary: $0.summary)
           }
       }

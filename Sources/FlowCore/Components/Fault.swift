@@ -12,28 +12,42 @@ public struct Fault<Output: Sendable>: Sendable {
   /// Its meaning, in one sentence.
   public let summary: String
   fileprivate let effect: Effect
+  /// Returns true for the inputs with which it can happen.
+  fileprivate var applies: @Sendable (Value) -> Bool = { _ in true }
 
   fileprivate enum Effect: Sendable {
     case error(ErrorCode)
     case lost(ErrorCode)
-    case answer(Output)
-    case changed(@Sendable (Output) -> Output)
+    case answer(@Sendable (Value) -> Output?)
+    case changed(@Sendable (Output, Value) -> Output)
     case late(Duration)
+  }
+
+  private init(_ name: String, _ summary: String, _ effect: Effect) {
+    (self.name, self.summary, self.effect) = (name, summary, effect)
   }
 
   /// An error in place of the call, which does not reach the component.
   public static func error(_ name: String, _ summary: String, _ code: ErrorCode) -> Fault {
-    Fault(name: name, summary: summary, effect: .error(code))
+    Fault(name, summary, .error(code))
   }
 
   /// An error in place of the answer, after the component has done what it was called for.
   public static func lost(_ name: String, _ summary: String, _ code: ErrorCode) -> Fault {
-    Fault(name: name, summary: summary, effect: .lost(code))
+    Fault(name, summary, .lost(code))
   }
 
   /// An answer in place of the call, which does not reach the component.
   public static func answer(_ name: String, _ summary: String, _ answer: Output) -> Fault {
-    Fault(name: name, summary: summary, effect: .answer(answer))
+    Fault(name, summary, .answer { _ in answer })
+  }
+
+  /// An answer in place of the call that depends on the input.
+  public static func answer<Input: Sendable>(
+    _ name: String, _ summary: String, of input: Record<Input>,
+    _ answer: @escaping @Sendable (Input) -> Output
+  ) -> Fault {
+    Fault(name, summary, .answer { (try? input.decode($0)).map(answer) })
   }
 
   /// The answer of the component, changed.
@@ -43,12 +57,40 @@ public struct Fault<Output: Sendable>: Sendable {
   public static func changed(
     _ name: String, _ summary: String, _ change: @escaping @Sendable (Output) -> Output
   ) -> Fault {
-    Fault(name: name, summary: summary, effect: .changed(change))
+    Fault(name, summary, .changed { answer, _ in change(answer) })
+  }
+
+  /// The answer of the component, changed in a way that depends on the input.
+  ///
+  /// The rest is as above.
+  public static func changed<Input: Sendable>(
+    _ name: String, _ summary: String, of input: Record<Input>,
+    _ change: @escaping @Sendable (Output, Input) -> Output
+  ) -> Fault {
+    Fault(
+      name, summary,
+      .changed { answer, given in
+        (try? input.decode(given)).map { change(answer, $0) } ?? answer
+      })
   }
 
   /// A call that reaches the component after a span of the run's time.
   public static func late(_ name: String, _ summary: String, by span: Duration) -> Fault {
-    Fault(name: name, summary: summary, effect: .late(span))
+    Fault(name, summary, .late(span))
+  }
+
+  /// Returns the failure of the calls with some inputs only, such as those of a tool.
+  ///
+  /// - Parameters:
+  ///   - input: The record that the operation takes.
+  ///   - holds: Returns true for the inputs with which it can happen.
+  /// - Returns: The failure, to be listed in its place.
+  public func only<Input: Sendable>(
+    _ input: Record<Input>, when holds: @escaping @Sendable (Input) -> Bool
+  ) -> Fault {
+    var copy = self
+    copy.applies = { (try? input.decode($0)).map(holds) ?? false }
+    return copy
   }
 }
 
@@ -60,10 +102,10 @@ package struct FaultDescription: Sendable {
     case error(ErrorCode)
     /// A call, and an error in place of its answer.
     case lost(ErrorCode)
-    /// An answer without a call.
-    case answer(Value)
-    /// A call, and a change of its answer, or nil if the answer stays the same.
-    case changed(@Sendable (Value) -> Value?)
+    /// An answer to an input without a call, or nil for an input that does not fit.
+    case answer(@Sendable (_ input: Value) -> Value?)
+    /// A call, and a change of its answer for its input, or nil if the answer stays the same.
+    case changed(@Sendable (_ answer: Value, _ input: Value) -> Value?)
     /// A call after a span.
     case late(Duration)
   }
@@ -72,21 +114,24 @@ package struct FaultDescription: Sendable {
   package let name: String
   /// The effect.
   package let effect: Effect
+  /// Returns true for the inputs of the operation with which it can happen.
+  package let applies: @Sendable (Value) -> Bool
 
   init<Output>(_ fault: Fault<Output>, _ output: Record<Output>) {
     name = fault.name
+    applies = fault.applies
     effect =
       switch fault.effect {
       case .error(let code): .error(code)
       case .lost(let code): .lost(code)
-      case .answer(let answer): .answer(output.encode(answer))
+      case .answer(let answer): .answer { answer($0).map(output.encode) }
       case .changed(let change):
-        .changed { answer in
+        .changed { answer, input in
           // An answer that does not fit was written by hand, and stays as it is.
           guard let model = try? output.decode(answer.completed(as: .record(output.type))) else {
             return nil
           }
-          let changed = output.encode(change(model))
+          let changed = output.encode(change(model, input))
           return changed == output.encode(model) ? nil : changed
         }
       case .late(let span): .late(span)

@@ -26,6 +26,8 @@ public struct OperationDescription: Sendable {
   public fileprivate(set) var isReadOnly: Bool = false
   /// Returns true if it changes nothing with an input of its type.
   package fileprivate(set) var readsOnly: @Sendable (Value) -> Bool = { _ in false }
+  /// True if it passes on the requests of other programs, for components that use it in a role.
+  public fileprivate(set) var passesOn: Bool = false
   /// Returns the wait that an answer asks for before the next attempt, or nil for the step's own.
   package fileprivate(set) var pause: @Sendable (Value) -> Duration? = { _ in nil }
   /// Returns the reason that a null or empty field of an answer has no value, or nil if that is its
@@ -173,6 +175,17 @@ public struct Operation<Owner: Sendable>: Sendable {
   ) -> Operation {
     var copy = self
     copy.description.readsOnly = { (try? input.decode($0)).map(holds) ?? false }
+    return copy
+  }
+
+  /// The operation, declared to pass on the requests of other programs, for a component that has its
+  /// component in a role.
+  ///
+  /// It is not counted, checked by `flow contract`, called with generated inputs or offered by
+  /// completions, because scenarios rarely call it themselves.
+  public var passingOn: Operation {
+    var copy = self
+    copy.description.passesOn = true
     return copy
   }
 

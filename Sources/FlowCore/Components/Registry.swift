@@ -191,6 +191,8 @@ package struct RegisteredPlugin: Sendable {
   let typeName: String
   package let settings: RecordType
   package private(set) var operations: [OperationDescription]
+  /// The operations for steps: without those that pass on the requests of other programs.
+  package var ownOperations: [OperationDescription] { operations.filter { !$0.passesOn } }
   package let events: [EventDescription]
   /// Its calls and events of other components.
   package let roles: [RoleRequirement]

@@ -188,6 +188,23 @@ public struct RoleEvent<Payload: Sendable>: DeclaredRoleUse {
   public func reports(in context: Context) -> RoleReports<Payload> {
     RoleReports(values: context.reports(requirement), payload: payload, name: requirement.name)
   }
+
+  /// Passes the reports of the component in the role to a function, in place of `reports`.
+  ///
+  /// A report is passed on before the call that made it has its answer, the unread ones at once.
+  /// Nothing is passed on after the end of the component, or for an unfilled role.
+  ///
+  /// - Parameters:
+  ///   - context: The context of the component that has the role.
+  ///   - receive: Called on the thread of the report, so it must not wait.
+  public func follow(in context: Context, _ receive: @escaping @Sendable (Payload) -> Void) {
+    let (payload, name) = (payload, requirement.name)
+    context.reports(requirement).follow { value in
+      do { receive(try payload.decode(value)) } catch {
+        context.fail(ComponentError(.unexpected, "the report '\(name)' cannot be read: \(error)"))
+      }
+    }
+  }
 }
 
 /// The reports of a `RoleEvent`, in their order.
@@ -299,9 +316,16 @@ package struct ReportSource: Sendable {
   ///
   /// Nil at the end, and for a cancelled task.
   let next: @Sendable () async -> Value?
+  /// Passes the reports on to a function, in place of `next`.
+  let follow: @Sendable (@escaping @Sendable (Value) -> Void) -> Void
 
-  /// Creates a source of the reports that a closure returns.
-  package init(next: @escaping @Sendable () async -> Value?) { self.next = next }
+  /// Creates a source of the reports that one closure returns, or another one passes on.
+  package init(
+    next: @escaping @Sendable () async -> Value?,
+    follow: @escaping @Sendable (@escaping @Sendable (Value) -> Void) -> Void = { _ in }
+  ) {
+    (self.next, self.follow) = (next, follow)
+  }
 }
 
 /// The components that a scenario has handed to another one.

@@ -114,6 +114,29 @@ extension Value {
     }
   }
 
+  /// The value with one part of it changed as `flow mutate` changes it, or nil without such a part.
+  ///
+  /// It is for values that nothing describes: of a list or map, the first part that can be changed.
+  public var changedInOnePart: Value? {
+    switch self {
+    case .list(let elements):
+      for (index, element) in elements.enumerated() {
+        guard let changed = element.changedInOnePart else { continue }
+        return .list(elements[..<index] + [changed] + elements[(index + 1)...])
+      }
+      return nil
+    case .map(var map):
+      for entry in map.entries {
+        guard let changed = entry.value.changedInOnePart else { continue }
+        map[entry.key] = changed
+        return .map(map)
+      }
+      return nil
+    case .null, .record: return nil
+    default: return otherForms(.dynamic).first?.value
+    }
+  }
+
   private static func altered(_ bytes: [UInt8]) -> [UInt8] {
     guard let first = bytes.first else { return [0] }
     return [first ^ 1] + bytes.dropFirst()

@@ -64,7 +64,7 @@ struct ScenarioFacts {
 
   var operations: [Expected.Naming] {
     components.flatMap { component in
-      (component.plugin?.operations ?? []).map {
+      (component.plugin?.ownOperations ?? []).map {
         .init(name: "\(component.name).\($0.name)", detail: $0.signature, summary: $0.summary)
       }
     }

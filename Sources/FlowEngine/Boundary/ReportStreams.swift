@@ -6,9 +6,13 @@ package final class ReportStreams: Sendable {
   /// The number of unread reports kept for each event, the latest ones.
   private static let capacity = 10_000
 
+  private typealias Follower = @Sendable (Value) -> Void
+
   private struct Mailbox {
     var reports: [Value] = []
     var isEnded = false
+    /// Receives the reports in place of waiting tasks, or nil.
+    var follower: Follower?
   }
 
   /// A reader of one event in one component.
@@ -24,17 +28,29 @@ package final class ReportStreams: Sendable {
 
     func receive(_ report: Value) {
       let report = reads(report)
-      mailbox.withLock { box, tasks in
+      let follower = mailbox.withLock { box, tasks -> Follower? in
+        if let follower = box.follower { return follower }
         // A task that was cancelled meanwhile takes no report.
-        if tasks.resumeFirst({ _ in .success(report) }) { return }
+        if tasks.resumeFirst({ _ in .success(report) }) { return nil }
         box.reports.append(report)
         if box.reports.count > capacity { box.reports.removeFirst() }
+        return nil
       }
+      follower?(report)
+    }
+
+    func follow(_ follower: @escaping Follower) {
+      let unread = mailbox.withLock { box, _ in
+        if !box.isEnded { box.follower = follower }
+        defer { box.reports = [] }
+        return box.reports
+      }
+      for report in unread { follower(report) }
     }
 
     func end() {
       mailbox.withLock { box, tasks in
-        box.isEnded = true
+        (box.isEnded, box.follower) = (true, nil)
         tasks.resume { _ in .success(nil) }
       }
     }
@@ -81,7 +97,7 @@ package final class ReportStreams: Sendable {
       state.readers[key, default: []].append(reader)
       return reader
     }
-    return ReportSource { await reader.next() }
+    return ReportSource(next: { await reader.next() }, follow: { reader.follow($0) })
   }
 
   /// Brings a report to its readers, as often as it is to be delivered.

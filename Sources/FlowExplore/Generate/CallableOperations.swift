@@ -67,7 +67,9 @@ extension PlannedComponent {
   fileprivate func callable(_ names: Set<String>?) -> [CallableOperations.Operation] {
     plugin.operations.compactMap { operation in
       let title = "\(name).\(operation.name)"
-      let isWanted = names.map { $0.contains(title) || $0.contains(name) } ?? true
+      let isWanted =
+        names.map { $0.contains(title) || $0.contains(name) && !operation.passesOn }
+        ?? !operation.passesOn
       return isWanted && ValueGenerator.canDraw(operation.input)
         ? CallableOperations.Operation(name: title, input: operation.input) : nil
     }

@@ -187,7 +187,7 @@ extension Schedule.Fault {
 extension TriedFault {
   /// `payments.charge#1: busy, passed`, and a line for each event after the fault.
   fileprivate var text: String {
-    let more = omitted > 0 ? ["and \(omitted) more"] : []
+    let more = (omitted > 0 ? ["and \(omitted) more"] : []) + (reaction?.texts ?? [])
     return "\(fault.text.onOneLine), \(verdict)\n"
       + (lines + more).map { "  \($0.onOneLine)\n" }.joined()
   }
@@ -201,10 +201,48 @@ extension TriedFault {
   }
 
   fileprivate var json: JSON {
+    .object(
+      [
+        .init("call", .string(name)), .init("fault", .string(fault.text)),
+        .init("verdict", .string(verdict)), .init("then", .list(lines)),
+        .init("omitted", .number(omitted)),
+      ] + (reaction.map { [.init("reaction", $0.json)] } ?? []))
+  }
+}
+
+extension TriedFault.Reaction {
+  /// `the program repeated the call, and made 1 other call`, and a line for each end of a step.
+  fileprivate var texts: [String] {
+    let again =
+      switch repeated {
+      case 0: "did not repeat the call"
+      case 1: "repeated the call"
+      case let count: "repeated the call \(count) times"
+      }
+    let calls = others == 0 ? "no other call" : counted(others, "other call")
+    return ["the program \(again), and made \(calls)"] + ends.map(\.text)
+  }
+
+  fileprivate var json: JSON {
     .object([
-      .init("call", .string(name)), .init("fault", .string(fault.text)),
-      .init("verdict", .string(verdict)), .init("then", .list(lines)),
-      .init("omitted", .number(omitted)),
+      .init("repeated", .number(repeated)), .init("others", .number(others)),
+      .init("ends", .array(ends.map(\.json))),
+    ])
+  }
+}
+
+extension TriedFault.End {
+  fileprivate var text: String {
+    switch differences {
+    case nil: "'\(step)' ended, which it did not without the fault"
+    case []?: "'\(step)' ended as without the fault"
+    case let differences?: "'\(step)' ended with " + differences.joined(separator: ", ")
+    }
+  }
+
+  fileprivate var json: JSON {
+    .object([
+      .init("step", .string(step)), .init("differences", differences.map { .list($0) } ?? .null),
     ])
   }
 }

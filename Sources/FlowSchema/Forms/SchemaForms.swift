@@ -12,6 +12,16 @@ extension Schema: DescribedValues {
     _ = try? forms.visit(plain, [code.root])
     return forms.found
   }
+
+  /// Returns the value with one part of it changed as the schema allows, or nil if it describes no
+  /// part that can be changed.
+  public func otherValue(of value: Value) -> Value? {
+    guard let plain = PlainValue.of(value) else { return nil }
+    var forms = SchemaForms(code, for: plain)
+    // Without an answer for a value that is too large to be walked through.
+    guard let other = try? forms.visit(plain, [code.root]) else { return nil }
+    return (try? validate(other))?.all.isEmpty == true ? other : nil
+  }
 }
 
 /// A walk through a value beside its schema, which collects other allowed values of each part.

@@ -40,53 +40,88 @@ package final class LocalConnection: Sendable {
   /// Ends the connection, and with it an exchange on another thread.
   package func cancel() { shutdown(descriptor, Int32(SHUT_RDWR)) }
 
-  /// Sends JSON by POST to a path, and waits for the answer on this thread.
+  /// The answer to a request, without the lines of a stream.
+  package struct Answer: Sendable {
+    package let status: Int
+    /// The body, empty for a stream.
+    package var body: [UInt8] = []
+    /// True for a stream of server-sent events, whose data has been passed on.
+    package var isStream = false
+  }
+
+  /// Sends JSON by POST to a path, or asks for a stream by GET, and waits for the end of the answer
+  /// on this thread.
   ///
-  /// Returns its status and its body, or nil if the connection ended before or the answer is too
-  /// long.
-  package func post(_ body: [UInt8], to path: String) -> (status: Int, body: [UInt8])? {
+  /// `receive` gets the data of each event of a stream as it comes. Returns nil if the connection
+  /// ended before the answer was whole, or it is too long.
+  package func exchange(
+    _ body: [UInt8]?, at path: String, _ receive: ([UInt8]) -> Void
+  ) -> Answer? {
+    let method = body == nil ? "GET" : "POST"
+    let content =
+      body.map { "Content-Type: application/json\r\nContent-Length: \($0.count)\r\n" } ?? ""
+    // By this version, no body comes in chunks.
     let head = """
-      POST \(path) HTTP/1.1\r
+      \(method) \(path) HTTP/1.0\r
       Host: 127.0.0.1\r
-      Content-Type: application/json\r
-      Accept: application/json, text/event-stream\r
-      Content-Length: \(body.count)\r
-      Connection: close\r
+      \(content)Accept: application/json, text/event-stream\r
       \r
 
       """
-    guard FileSystem.writeAll(descriptor, Array(head.utf8) + body), let answer = rest() else {
-      return nil
-    }
-    return Self.parts(of: answer)
+    guard FileSystem.writeAll(descriptor, Array(head.utf8) + (body ?? [])) else { return nil }
+    return answer(receive)
   }
 
-  /// Receives up to the end of the connection.
-  private func rest() -> [UInt8]? {
-    var (answer, piece) = ([UInt8](), [UInt8](repeating: 0, count: 64 << 10))
-    while answer.count <= Self.longestAnswer {
+  private func answer(_ receive: ([UInt8]) -> Void) -> Answer? {
+    var (bytes, piece) = ([UInt8](), [UInt8](repeating: 0, count: 64 << 10))
+    var head: AnswerHead?
+    while bytes.count <= Self.longestAnswer {
       let count = unsafe read(descriptor, &piece, piece.count)
-      if count == 0 { return answer }
-      if count > 0 { answer += piece.prefix(count) } else if errno != EINTR { return nil }
+      if count < 0, errno == EINTR { continue }
+      if count <= 0 { return count == 0 ? head?.answer(with: bytes) : nil }
+      bytes += piece.prefix(count)
+      if head == nil, let end = bytes.firstRange(of: Array("\r\n\r\n".utf8)) {
+        head = AnswerHead(bytes[..<end.lowerBound])
+        bytes.removeSubrange(..<end.upperBound)
+        if head == nil { return nil }
+      }
+      guard head?.isStream == true else { continue }
+      while let end = bytes.firstRange(of: Array("\n\n".utf8)) {
+        let start = Array("data: ".utf8)
+        if bytes.starts(with: start) { receive(Array(bytes[start.count..<end.lowerBound])) }
+        bytes.removeSubrange(..<end.upperBound)
+      }
     }
     return nil
   }
+}
 
-  /// Returns the parts of a whole answer that is not sent in chunks.
-  private static func parts(of answer: [UInt8]) -> (status: Int, body: [UInt8])? {
-    let gap = Array("\r\n\r\n".utf8)
-    let ends = answer.indices.dropLast(gap.count - 1)
-    guard let end = ends.first(where: { answer[$0...].starts(with: gap) }) else { return nil }
-    let lines = String(decoding: answer[..<end], as: UTF8.self).split(separator: "\r\n")
+/// The head of an answer that is not sent in chunks.
+private struct AnswerHead {
+  let status: Int
+  let isStream: Bool
+  private let length: Int?
+
+  init?(_ bytes: ArraySlice<UInt8>) {
+    let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\r\n")
     let words = lines.first?.split(separator: " ") ?? []
     guard words.count > 1, let status = Int(words[1]) else { return nil }
-    let body = Array(answer[(end + gap.count)...])
-    let length = lines.compactMap { line -> Int? in
+    var headers: [String: String] = [:]
+    for line in lines.dropFirst() {
       let parts = line.split(separator: ":", maxSplits: 1)
-      guard parts.count == 2, parts[0].lowercased() == "content-length" else { return nil }
-      return Int(parts[1].drop { $0 == " " })
-    }.first
+      if parts.count == 2 {
+        headers[parts[0].lowercased()] = String(parts[1].drop { $0 == " " })
+      }
+    }
+    self.status = status
+    length = headers["content-length"].flatMap { Int($0) }
+    isStream = status == 200 && headers["content-type"]?.hasPrefix("text/event-stream") == true
+  }
+
+  /// The answer with a whole body, or nil if a part of it is missing.
+  func answer(with body: [UInt8]) -> LocalConnection.Answer? {
+    if isStream { return LocalConnection.Answer(status: status, isStream: true) }
     guard length == nil || length == body.count else { return nil }
-    return (status, body)
+    return LocalConnection.Answer(status: status, body: body)
   }
 }
