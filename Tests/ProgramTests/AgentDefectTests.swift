@@ -227,6 +227,70 @@ import Testing
     #expect(run.errors.utf8.count < 2_000, "\(run.errors)")
   }
 
+  /// Of each kind: a word of the prompt, a result of a tool, and a call too many.
+  static let named: [(recorded: String, now: String, line: String)] = [
+    (
+      #"system", "content": "You help."#, #"system", "content": "You joke."#,
+      #"message 1 (system), content: recorded "You help.", now "You joke.""#
+    ),
+    (
+      "messages, tool)", #"messages, lambda city: tool(city).replace("rain", "snow"))"#,
+      #"message 4 (tool, weather), content: recorded "rain in Bern", now "snow in Bern""#
+    ),
+    (
+      #"agent.user("weather Bern")]"#, #"agent.user("weather Bern"), agent.user("now")]"#,
+      #"message 3 (user): recorded nothing, now {content: "now", role: "user"}"#
+    ),
+  ]
+
+  /// Reported as agentic-org#1290.
+  @Test(arguments: named) func `a difference names the message`(
+    _ row: (recorded: String, now: String, line: String)
+  ) async throws {
+    let scenario = ShopUpstream.agentScenario.replacing(
+      existing: "{plugin: http, with: {", with: "{plugin: http, with: {preset: openai, ")
+    let conversation = """
+      tool = lambda city: "rain in " + city
+      messages = [{"role": "system", "content": "You help."}, agent.user("weather Bern")]
+      print(agent.loop(messages, tool))
+      """
+
+    let run = try await Self.replay(
+      conversation, as: conversation.replacing(existing: row.recorded, with: row.now),
+      scenario: scenario)
+
+    #expect(run.code == 1)
+    #expect(run.errors.contains("note: \(row.line)\n"), "\(run.errors)")
+  }
+
+  /// Seen in several formats.
+  @Test func `a recording of twice as many turns is twice as long`() async throws {
+    var sizes: [Int] = []
+    for turns in [10, 20] {
+      let model = try ShopUpstream.agent()
+      defer { model.stop() }
+      let recording = try await model.record(
+        """
+        messages = []
+        for turn in range(\(turns)):
+            messages.append(agent.user("word " * 200 + str(turn)))
+            agent.loop(messages)
+        """)
+      try #require(recording.code == 0, "\(recording.errors)")
+      sizes.append(try model.transcript.utf8.count)
+      let run = try await model.test(
+        """
+        messages = []
+        for turn in range(\(turns)):
+            messages.append(agent.user("word " * 200 + str(turn)))
+            agent.loop(messages)
+        """)
+      #expect(run.code == 0, "\(run.errors)")
+    }
+
+    #expect(Double(sizes[1]) < 2.5 * Double(sizes[0]), "\(sizes)")
+  }
+
   private static let judged = """
     answer = "please wait"
     verdict = agent.loop([agent.user("polite? " + answer)])
@@ -312,6 +376,40 @@ import Testing
 
     #expect(recorded.code == 0, "\(recorded.errors)")
     #expect(run.errors == "")
+    #expect(run.code == 0)
+  }
+
+  /// Reported as waza#363.
+  @Test func `a tape records the server that an agent starts itself, beside its model`()
+    async throws
+  {
+    let model = try ShopUpstream.agent()
+    defer { model.stop() }
+    let folder = model.folder
+    for name in ["counter.py", "flow.yaml", "flow.lock"] {
+      try folder.write(ProjectFiles.text("Plugins/MCP/Scenarios/\(name)"), to: name)
+    }
+    let request = """
+      import sys, urllib.request
+      urllib.request.urlopen(urllib.request.Request(sys.argv[1] + "/seen", b"{}")).read()
+
+      """
+    try folder.write(request + Self.servers, to: "agent.py")
+    let flow = BuiltProgram.url("flow").path
+    try folder.write(
+      #"{"mcpServers": {"counting": {"command": "\#(flow)", "args": ["stand-in", "counter"]}}}"#,
+      to: "mcp.json")
+    let agent = ["--", "python3", "agent.py", "http://127.0.0.1:\(model.port)"]
+
+    let recorded = try await BuiltProgram.run(
+      "flow", ["tape", "--mcp", "counter"] + agent, in: folder)
+    model.stop()
+    try FileManager.default.removeItem(atPath: folder.path("counter.py"))
+    let run = try await BuiltProgram.run("flow", ["tape"] + agent, in: folder)
+
+    #expect(recorded.code == 0, "\(recorded.errors)")
+    #expect(recorded.output == "{'count': 7}\n")
+    #expect(run.output == "{'count': 7}\n", "\(run.errors)")
     #expect(run.code == 0)
   }
 }

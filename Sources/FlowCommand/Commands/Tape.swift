@@ -19,6 +19,10 @@ extension Command {
           "direct", .required("HOST,..."),
           "Lets the command reach these hosts without flow, such as servers that it starts itself."),
         Option(
+          "mcp", .required("NAME,..."),
+          "Records these MCP servers of the project, for which the command starts 'flow stand-in NAME'."
+        ),
+        Option(
           "listen", .required("PORT"),
           "Captures by use: what comes to this port of 127.0.0.1 becomes a scenario, until Ctrl-C."),
         Option(

@@ -8,6 +8,8 @@ struct TapeOptions: Sendable {
   let receipt: String?
   /// The hosts that the command reaches without flow.
   let direct: [String]
+  /// The MCP servers of the project in whose place the command starts `flow stand-in`.
+  let servers: [String]
   /// The port of a capture by use, or nil for a tape.
   let port: Int?
   /// The address of the captured service, nil for a tape.
@@ -23,6 +25,7 @@ struct TapeOptions: Sendable {
     isTwice = arguments.has("twice")
     receipt = try arguments.only("receipt")
     direct = try Self.list("direct", arguments)
+    servers = try Self.list("mcp", arguments)
     port = try arguments.whole("listen", 1...65_535)
     service = try arguments.only("to", "http://HOST:PORT") { text in
       let rest = text.hasPrefix("http://") ? text.dropFirst(7) : text.dropFirst(8)
@@ -33,7 +36,7 @@ struct TapeOptions: Sendable {
     if port == nil, service != nil { throw .needs(option: "to", other: "listen") }
     if port != nil, service == nil { throw .needs(option: "listen", other: "to") }
     if port == nil, !shown.isEmpty { throw .needs(option: "show", other: "listen") }
-    for option in ["update", "twice", "receipt", "direct"]
+    for option in ["update", "twice", "receipt", "direct", "mcp"]
     where port != nil && arguments.has(option) {
       throw .conflict(option: option, with: "listen")
     }

@@ -8,8 +8,13 @@ enum TapeScenario {
   /// The component that passes requests on to the servers.
   static let servers = "servers"
 
-  /// The text of a scenario for a command and its arguments, which reaches some hosts without flow.
-  static func text(of command: [String], direct: [String] = []) -> String {
+  /// The text of a scenario for a command and its arguments.
+  ///
+  /// It reaches the hosts `direct` without flow, and starts `flow stand-in` in place of the MCP
+  /// `servers` of the project.
+  static func text(
+    of command: [String], direct: [String] = [], servers: [String] = []
+  ) -> String {
     let hosts = direct.isEmpty ? "" : ", direct: [\(direct.map(quoted).joined(separator: ", "))]"
     return """
       # Written by 'flow tape'. 'flow tape -- COMMAND' and 'flow test' run it on the recorded answers of the
@@ -30,10 +35,11 @@ enum TapeScenario {
           with: {hosts: {"*": server}\(hosts)}
           # Which of several threads asks first is chance. Equal requests keep their order in any case.
           varies: {server.exchange: {order: any}}
-        programs: {plugin: process, live: true}
+      \(components(of: servers))  programs: {plugin: process, live: true}
       steps:
-        - id: proxy
+      \(servers.isEmpty ? "" : standIn)  - id: proxy
           uses: proxy.environment
+      \(servers.isEmpty ? "" : standInVariables)\
         - id: command
           uses: programs.run
           with:
@@ -45,6 +51,25 @@ enum TapeScenario {
 
       """
   }
+
+  /// The components of MCP servers, and the one that answers in their place.
+  private static func components(of servers: [String]) -> String {
+    if servers.isEmpty { return "" }
+    let components = servers.map { "  \(component($0)): {plugin: \(quoted($0))}\n" }
+    let roles = servers.map { "\(quoted($0)): \(component($0))" }.joined(separator: ", ")
+    return components.joined()
+      + "  # The command starts 'flow stand-in NAME' in place of each server.\n"
+      + "  stand_in: {plugin: stand-in, live: true, using: {\(roles)}}\n"
+  }
+
+  /// The name of a component for a server, whose own name may be that of another component.
+  private static func component(_ server: String) -> String {
+    "mcp_" + server.replacing("-", with: "_")
+  }
+
+  private static let standIn = "  - id: stand_in\n    uses: stand_in.environment\n"
+  private static let standInVariables =
+    "    with: {add: \"${{ steps.stand_in.variables }}\"}\n"
 
   /// A text in double quotes, as JSON and YAML read it.
   private static func quoted(_ text: String) -> String { JSON.string(text).text }

@@ -207,9 +207,10 @@ extension JSON {
   ///
   /// - Parameters:
   ///   - other: The input of the earlier call.
-  ///   - length: The approximate length of the whole line, in bytes.
+  ///   - length: The length of the line in bytes, which becomes about that of the whole one.
   /// - Throws: `RepetitionError` when there are no such elements, or the line is longer than
   ///   `LineCursor.longest`.
+  /// - Returns: The whole line.
   func completed(by other: JSON, length: inout Int) throws(RepetitionError) -> JSON {
     guard case .object(var members) = self, members.count > 2 else { return self }
     let input = try members[2].value.replacingPlaces(by: other, at: "input", &length)

@@ -161,7 +161,8 @@ import Testing
     switch number(5, &random) {
     case 0: message(number(3, &random))
     case 1: "[\(message(number(9, &random))),[1,2]]"
-    case 2: #"{"id":{"$any":"string","example":"i-\#(number(9, &random))"},"m":{"$literal":{"$x":1}}}"#
+    case 2:
+      #"{"id":{"$any":"string","example":"\#(number(9, &random))"},"m":{"$literal":{"$x":1}}}"#
     case 3: "null"
     default: message(number(1000, &random))
     }
@@ -207,7 +208,8 @@ import Testing
 
     let error = #expect(throws: TranscriptError.self) { try Self.read(Self.file(calls)) }
 
-    #expect(error?.diagnostic.message == "the line is longer than 16777216 bytes with what it repeats")
+    #expect(
+      error?.diagnostic.message == "the line is longer than 16777216 bytes with what it repeats")
   }
 
   @Test(arguments: ["0", "0-", "-1", "3-1", "00-1", "+0-1", " 0-1", "0-1-2"])
