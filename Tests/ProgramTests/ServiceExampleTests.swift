@@ -102,18 +102,29 @@ import Testing
 
     #expect(run.code == 1)
     let request = "components/stock#1/serve#1/server.exchange.GET-items-2#1"
+    func reaction(_ status: Int, _ error: String) -> String {
+      """
+        the program did not repeat the call, and made no other call
+        'order#1' ended with status \(status) instead of 201, json {error: "\(error)"} instead of \
+      {order: 1, cents: 800, items: ["Mill"],…
+      """
+    }
     #expect(
       run.output.hasPrefix(
         """
         outage.yaml
         \(request): refused, passed
           step 'order#1' passed
+        \(reaction(503, "try again later"))
         \(request): reset-before, passed
           step 'order#1' passed
+        \(reaction(503, "try again later"))
         \(request): reset-after, passed
           step 'order#1' passed
+        \(reaction(503, "try again later"))
         \(request): timeout, failed
           step 'order#1' failed
+        \(reaction(500, "KeyError"))
 
         """), "\(run.output)")
   }

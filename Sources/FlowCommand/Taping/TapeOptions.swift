@@ -9,7 +9,7 @@ struct TapeOptions: Sendable {
   /// The hosts that the command reaches without flow.
   let direct: [String]
   /// The MCP servers of the project in whose place the command starts `flow stand-in`.
-  let servers: [String]
+  let mcp: [String]
   /// The port of a capture by use, or nil for a tape.
   let port: Int?
   /// The address of the captured service, nil for a tape.
@@ -25,7 +25,7 @@ struct TapeOptions: Sendable {
     isTwice = arguments.has("twice")
     receipt = try arguments.only("receipt")
     direct = try Self.list("direct", arguments)
-    servers = try Self.list("mcp", arguments)
+    mcp = try Self.list("mcp", arguments)
     port = try arguments.whole("listen", 1...65_535)
     service = try arguments.only("to", "http://HOST:PORT") { text in
       let rest = text.hasPrefix("http://") ? text.dropFirst(7) : text.dropFirst(8)

@@ -10,10 +10,10 @@ enum TapeScenario {
 
   /// The text of a scenario for a command and its arguments.
   ///
-  /// It reaches the hosts `direct` without flow, and starts `flow stand-in` in place of the MCP
-  /// `servers` of the project.
+  /// It reaches the hosts `direct` without flow, and starts `flow stand-in` in place of the servers
+  /// `mcp` of the project.
   static func text(
-    of command: [String], direct: [String] = [], servers: [String] = []
+    of command: [String], direct: [String] = [], mcp: [String] = []
   ) -> String {
     let hosts = direct.isEmpty ? "" : ", direct: [\(direct.map(quoted).joined(separator: ", "))]"
     return """
@@ -35,11 +35,11 @@ enum TapeScenario {
           with: {hosts: {"*": server}\(hosts)}
           # Which of several threads asks first is chance. Equal requests keep their order in any case.
           varies: {server.exchange: {order: any}}
-      \(components(of: servers))  programs: {plugin: process, live: true}
+      \(components(of: mcp))  programs: {plugin: process, live: true}
       steps:
-      \(servers.isEmpty ? "" : standIn)  - id: proxy
+      \(mcp.isEmpty ? "" : standIn)  - id: proxy
           uses: proxy.environment
-      \(servers.isEmpty ? "" : standInVariables)\
+      \(mcp.isEmpty ? "" : standInVariables)\
         - id: command
           uses: programs.run
           with:

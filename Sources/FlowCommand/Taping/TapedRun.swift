@@ -32,7 +32,7 @@ struct TapedRun: Sendable {
   private var transcript: String { Path.transcript(of: file) }
   /// The scenario of a new tape.
   private var newScenario: [UInt8] {
-    Array(TapeScenario.text(of: command, direct: options.direct, servers: options.servers).utf8)
+    Array(TapeScenario.text(of: command, direct: options.direct, mcp: options.mcp).utf8)
   }
 
   /// Records or replays, and returns the code of the command, or else that of flow.
