@@ -28,6 +28,7 @@ struct Exchange: Sendable {
   let callbacks: CallbackRoute
   /// The tests that programs tell of, or nil where none may.
   let tests: TestScopes?
+  private let texts = SharedTexts()
 
   /// Serves the requests until the listener ends.
   func serve(_ context: Context) async {
@@ -76,7 +77,8 @@ struct Exchange: Sendable {
 
   private func serve(_ request: IncomingRequest, _ context: Context) async {
     let passed = addresses.passed(
-      dates.passed(PassedRequest(request, headers)), at: ownAddress(for: request))
+      dates.passed(PassedRequest(request, headers)), at: ownAddress(for: request)
+    ).sharing(texts)
     switch source(of: passed, request, context) {
     case .stub(let answer): await send(answer, to: request, context)
     case .role(let role):

@@ -98,6 +98,13 @@ struct PassedRequest: RecordRepresentable {
     return copy
   }
 
+  /// The request with known texts in place of equal ones.
+  func sharing(_ texts: SharedTexts) -> PassedRequest {
+    var copy = self
+    copy.json = json.map { $0.mapping(texts.shared) }
+    return copy
+  }
+
   /// The request with other values in its fields.
   func changing(_ change: (Value) -> Value) -> PassedRequest {
     var copy = self

@@ -37,6 +37,8 @@ struct ValueEncoder {
   private var isExample = false
   /// The bodies left out since the last call of `takeBodies()`.
   private var bodies: [(blob: Blob, content: [UInt8])] = []
+  /// The values of bodies so far, so that those of equal ones are in memory once.
+  private var known: [Blob: JSON] = [:]
 
   init(separatesBodies: Bool = false, placesVolatile: Bool = false) {
     self.separatesBodies = separatesBodies
@@ -124,10 +126,15 @@ struct ValueEncoder {
       && tree.depth <= JSONParser.depthLimit
   }
 
-  private func recorded(_ json: JSON, _ tree: JSONTree, isChanged: Bool) -> RecordedValue {
+  private mutating func recorded(
+    _ json: JSON, _ tree: JSONTree, isChanged: Bool
+  ) -> RecordedValue {
     if bodies.isEmpty, !tree.hasSigns, !isChanged { return .plain(json) }
-    let values = bodies.compactMap { body in
-      body.blob.value(body.content).map { (body.blob, $0) }
+    var values: [(Blob, JSON)] = []
+    for (blob, content) in bodies {
+      guard let value = known[blob] ?? blob.value(content) else { continue }
+      known[blob] = value
+      values.append((blob, value))
     }
     var reader = RecordedValue.Reader(
       BlobReader(Dictionary(values, uniquingKeysWith: { first, _ in first })))

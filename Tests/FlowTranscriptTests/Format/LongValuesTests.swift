@@ -160,4 +160,20 @@ import Testing
         == "a line of 'it#1' would have N bytes, more than the limit of N; make the input and the answer of the step smaller, for example with 'max_bytes', or shorten the names of members"
     )
   }
+
+  @Test func `equal bodies of several lines are in memory once`() {
+    var encoder = ValueEncoder(separatesBodies: true)
+    let places = (0..<2).map { _ -> UInt? in
+      let value = Value.string(String(repeating: "word ", count: 1000))
+      let recorded = encoder.separated(value, as: .string)
+      _ = encoder.takeBodies()
+      guard case .body(_, .string(let text)) = recorded else { return nil }
+      return unsafe text.utf8.withContiguousStorageIfAvailable {
+        UInt(bitPattern: $0.baseAddress)
+      }
+    }
+
+    #expect(places[0] != nil)
+    #expect(places[0] == places[1])
+  }
 }
