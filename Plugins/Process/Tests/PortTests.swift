@@ -18,11 +18,18 @@ import Testing
 
     /// Listens on an address and a port, 0 for a free one, and prints the port.
     private static let listen = """
-      import socket, sys
+      import random, socket, sys
       def listen(address, port=0, shared=False):
         s = socket.socket(socket.AF_INET6 if ":" in address else socket.AF_INET)
         if shared: s.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
-        s.bind((address, port))
+        bound = False
+        while not bound:
+          try:
+            # Connections have ports below, any of which may be in use at another address.
+            s.bind((address, port or random.randrange(61000, 65536)))
+            bound = True
+          except OSError:
+            if port: raise
         s.listen()
         print(s.getsockname()[1], flush=True)
         return s

@@ -126,7 +126,7 @@ final class RawSocket: Sendable {
     var text: [UInt8] = []
     while true {
       let count = receive(&text)
-      if count < 0 { return String(decoding: text, as: UTF8.self) + "<\(name(errno))>" }
+      if count < 0 { return String(decoding: text, as: UTF8.self) + "<\(name(Int32(-count)))>" }
       if count == 0 { return String(decoding: text, as: UTF8.self) }
     }
   }
@@ -138,10 +138,13 @@ final class RawSocket: Sendable {
     return String(decoding: text, as: UTF8.self)
   }
 
+  /// Receives some bytes, and returns their number, or the negative code of an error.
   private func receive(_ text: inout [UInt8], _ room: Int = 65_536) -> Int {
     var buffer = [UInt8](repeating: 0, count: room)
     let count = unsafe recv(descriptor, &buffer, buffer.count, 0)
-    if count > 0 { text += buffer.prefix(count) }
+    // At once: freeing the buffer may change it.
+    if count < 0 { return -Int(errno) }
+    text += buffer.prefix(count)
     return count
   }
 
