@@ -49,11 +49,14 @@ public struct Address: Sendable, Hashable {
     /// True for a task, false for a call.
     package var isLane: Bool { !name.utf8.contains(UInt8(ascii: ".")) }
 
-    /// True for a scope of requests from outside, such as those of one test of a program.
-    package var isScope: Bool { name.utf8.first == Self.scopeMark }
+    /// True for a scope of requests from outside: a test of a program, or a conversation.
+    package var isScope: Bool { isTest || isConversation }
 
-    /// The first byte of the name of a scope, which no other task has.
-    static let scopeMark = UInt8(ascii: "@")
+    /// True for the scope of one test of a program.
+    package var isTest: Bool { name.utf8.first == UInt8(ascii: "@") }
+
+    /// True for the scope of a conversation with a program, such as a WebSocket.
+    package var isConversation: Bool { name.utf8.first == UInt8(ascii: "+") }
 
     /// Returns true if a task may have this name.
     static func isLane(_ name: String) -> Bool {
@@ -71,6 +74,11 @@ public struct Address: Sendable, Hashable {
 
   /// The scope of the caller, or nil outside of scopes.
   package var scope: Address? { caller.flatMap { $0.calls.last?.isScope == true ? $0 : nil } }
+
+  /// The conversation with a program that a call belongs to, or nil for another call.
+  package var conversation: Address? {
+    calls.dropLast().last?.isConversation == true ? caller : nil
+  }
 
   /// The place in the scenario, in whichever iteration, attempt or task: `browse/page`, and
   /// `spend/server.post` for a call that a component makes.

@@ -1,6 +1,6 @@
 internal import FlowSystem
 
-/// A part of what a program outside of the run asks for, such as the requests of one test.
+/// A part of what a program outside of the run asks for: the requests of one test, or a conversation.
 ///
 /// The calls made through its context are ordered among themselves, whatever else is asked at the same
 /// time. A replay misses those of a scope only if the scope has begun.
@@ -33,12 +33,24 @@ extension Context {
   /// A name that comes again begins another scope. A recording of fewer of them has the answers of the
   /// first one for it.
   public func beginScope(_ name: String) -> OutsideScope {
-    scope(Self.scopeLane(label(name), secrets.named(in: name)))
+    scope("@" + Self.scopeLane(label(name), secrets.named(in: name)))
+  }
+
+  /// Begins a conversation with a program, such as the messages of a WebSocket in both directions.
+  ///
+  /// Its calls are ordered among themselves. A call that continues a request is recorded with the
+  /// number of requests from outside that the conversation had before its answer, and a replay
+  /// answers it after as many.
+  ///
+  /// - Parameter name: A name that the recording has, such as one in the answer of the server: it is
+  ///   the same in every run, and no other conversation of the component has it.
+  public func beginConversation(_ name: String) -> OutsideScope {
+    scope("+" + Self.scopeLane(label(name), secrets.named(in: name)))
   }
 
   /// The name of a scope in addresses: readable, and different for different names.
   private static func scopeLane(_ label: String, _ name: String) -> String {
     let digest = SHA256(Array(name.utf8)).bytes.prefix(4).reduce(0) { $0 << 8 | UInt64($1) }
-    return "@\(label)-\(String(digest, radix: 36))"
+    return "\(label)-\(String(digest, radix: 36))"
   }
 }

@@ -64,7 +64,7 @@ public final class LiveCaller: Caller {
         return .answer(.record(RecordValue(.empty, [])))
       case .operation(let operation):
         let answer =
-          invocation.isFromOutside
+          invocation.isFromOutside && invocation.address.conversation == nil
           ? try await pacedCall(operation, invocation) : try await call(operation, invocation)
         try undeclared.check(invocation.address)
         return .answer(answer)
@@ -85,7 +85,8 @@ public final class LiveCaller: Caller {
   /// Answers a request from outside after a short while at least.
   ///
   /// A program sends requests at the same time a moment after each other. A very fast answer to the
-  /// first one would make the second one look like its consequence.
+  /// first one would make the second one look like its consequence. In a conversation one follows the
+  /// other.
   private func pacedCall(
     _ operation: OperationReference, _ invocation: Invocation
   ) async throws -> Value {

@@ -32,6 +32,7 @@ public struct Invocation: Sendable {
     var step: Address?
     var turn = 1
     var isLate = false
+    var after = 0
     var volatile: [ValuePath] = []
     var secret: [ValuePath] = []
   }
@@ -164,6 +165,15 @@ public struct Invocation: Sendable {
   package var isLate: Bool {
     get { storage.content.isLate }
     set { if newValue != isLate { content.isLate = newValue } }
+  }
+
+  /// The number of requests of its conversation that had come before its answer, of a call that
+  /// continues one, or 0.
+  ///
+  /// Set by recorders, when it ends.
+  package var after: Int {
+    get { storage.content.after }
+    set { if newValue != after { content.after = newValue } }
   }
 
   /// The call as a late one, or as one that is not.

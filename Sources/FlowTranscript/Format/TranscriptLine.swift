@@ -52,14 +52,19 @@ struct CallMarks: Sendable, Hashable {
   var isTied = false
   /// The moment of a request from outside of the run, or nil for another call.
   var arrival: Arrival?
+  /// The number of requests of its conversation that had come before its answer, of a call that
+  /// continues one.
+  var after = 0
   /// The addition of the call to the recording, or nil if it was recorded with the run.
   var added: Addition?
 
   /// True if the line has properties that only calls of components have.
-  var isOfComponent: Bool { lane > 0 || isTied || arrival != nil }
+  var isOfComponent: Bool { lane > 0 || isTied || arrival != nil || after > 0 }
 
   /// Far more tasks than one call starts.
   private static let mostLanes = 10_000_000
+  /// Far more messages than one conversation has.
+  private static let mostMessages = 100_000_000
 }
 
 /// The moment of a request from outside of the run.
@@ -168,7 +173,7 @@ extension TranscriptLine {
     let kind: Kind
     // A list of the names would be made for every line.
     switch (members.count, members[1].name, members.count > 2 ? members[2].name : "") {
-    case (3...8, "invoke", "input"):
+    case (3...9, "invoke", "input"):
       guard let text, let marks = CallMarks(members.dropFirst(3)) else { return nil }
       kind = .invoke(name: text, marks)
     case (2, "ok", _): kind = .answer
@@ -328,6 +333,10 @@ extension CallMarks {
       }
       if arrival.isLate { sink.flag("late") }
     }
+    if after > 0 {
+      sink.name("after")
+      sink.number(String(after))
+    }
     guard let added else { return }
     sink.name("added")
     sink.beginObject()
@@ -352,6 +361,12 @@ extension CallMarks {
     if rest.first?.name == "during" {
       guard let arrival = Arrival(&rest) else { return nil }
       self.arrival = arrival
+    }
+    if rest.first?.name == "after" {
+      guard case .number(let text) = rest.removeFirst().value, let after = Int(text),
+        1...Self.mostMessages ~= after
+      else { return nil }
+      self.after = after
     }
     if rest.first?.name == "added" {
       guard let added = Addition(rest.removeFirst().value) else { return nil }

@@ -130,9 +130,11 @@ struct CallList: Sendable {
   func recordedScope(of scope: Address) -> Address {
     let own = scope.untagged
     guard byMaker[.task(own)] == nil, let last = own.calls.last, last.isScope,
-      let first = own.caller?.call(last.name, number: 1), byMaker[.task(first)] != nil
+      let caller = own.caller
     else { return own }
-    return first
+    if last.isConversation { return recordedScope(of: caller).call(last.name, number: last.number) }
+    let first = caller.call(last.name, number: 1)
+    return byMaker[.task(first)] == nil ? own : first
   }
 
   /// Returns true for a call in a scope that is recorded, but not so often.

@@ -25,6 +25,8 @@ extension ComponentCalls {
     var isTied = false
     /// True if a request from outside may belong to a later step.
     var isLate = false
+    /// The number of requests of its conversation that had come before its end.
+    var after = 0
     /// The sort key of tasks, complete after the call has ended.
     private(set) lazy var key = makeKey()
 

@@ -14,6 +14,8 @@ struct ComponentCalls {
   private var crowds = 0
   /// The groups of requests from outside, by their scopes.
   private var turns: [Address?: RequestTurns] = [:]
+  /// The number of requests of each conversation so far.
+  private var said: [Address: Int] = [:]
   /// The last caller and its call, since it often calls again.
   private var latest: Latest?
 
@@ -37,8 +39,9 @@ struct ComponentCalls {
       forgetLatest()
       crowds += 1
       owner.begin(call, newCrowd: crowds)
-      if invocation.isFromOutside, invocation.keepsOrder {
-        call.begin(in: turns(of: invocation.address.scope))
+      if invocation.isFromOutside {
+        if invocation.keepsOrder { call.begin(in: turns(of: invocation.address.scope)) }
+        if let conversation = invocation.address.conversation { said[conversation, default: 0] += 1 }
       }
       latest = Latest(owner: owner, call: call)
     case .emitted(let address, let event, let payload):
@@ -50,6 +53,9 @@ struct ComponentCalls {
       }
       call.outcome = outcome
       call.isLate = invocation.isLate
+      if invocation.continuesRequest, let conversation = invocation.address.conversation {
+        call.after = said[conversation] ?? 0
+      }
       call.end()
     default: return false
     }
@@ -271,6 +277,7 @@ extension ComponentCalls.Call {
     if invocation.continuesRequest, case .cancelled = outcome { return }
     called.isTied = isTied
     called.isLate = isLate
+    called.after = after
     say(.invoked(called))
     for report in reports {
       say(.emitted(address, event: report.event, payload: report.payload))

@@ -118,6 +118,7 @@ extension CallMarks {
   fileprivate init(_ invocation: Invocation) {
     lane = invocation.lane
     isTied = invocation.isTied
+    after = invocation.after
     arrival = invocation.step.map {
       Arrival(step: $0.recorded, turn: invocation.turn, isLate: invocation.isLate)
     }

@@ -360,6 +360,11 @@ final class RecordedCalls: Sendable {
     } && !options.optional.contains(at: address, in: calls)
   }
 
+  /// Returns true for a recorded conversation with a program.
+  func has(_ conversation: Address) -> Bool {
+    !calls.made(by: .task(conversation.untagged)).isEmpty
+  }
+
   /// Notes that a scope of requests from outside has begun, whose recorded calls are expected now.
   func begin(_ scope: Address) {
     state.withLock { state in _ = state.scopes.insert(calls.recordedScope(of: scope)) }

@@ -8,6 +8,8 @@ final class ReplayProgress: Sendable {
     var made: [Bool]
     /// The number of calls held back at an address.
     var held: [Address: Int] = [:]
+    /// The number of requests of each conversation with a program.
+    var said: [Address: Int] = [:]
 
     /// Returns true if a call of a step, or inside of it, is held back.
     func isHolding(at step: Address) -> Bool {
@@ -22,6 +24,8 @@ final class ReplayProgress: Sendable {
     case made(Set<Int>)
     /// No call of a step is held back.
     case released(Address)
+    /// A conversation has as many requests.
+    case said(Address, Int)
   }
 
   private let state: Monitor<State, Request, Void>
@@ -52,6 +56,25 @@ final class ReplayProgress: Sendable {
   func untilMade(_ calls: [Int]) async {
     try? await state.wait(for: .made(Set(calls))) { state in
       calls.allSatisfy { state.made[$0] } ? .success(()) : nil
+    }
+  }
+
+  /// Notes a request of a conversation, recorded or not.
+  func noteRequest(of conversation: Address) {
+    state.withLock { state, tasks in
+      let count = (state.said[conversation] ?? 0) + 1
+      state.said[conversation] = count
+      tasks.resume { request in
+        guard case .said(conversation, let due) = request, count >= due else { return nil }
+        return .success(())
+      }
+    }
+  }
+
+  /// Waits until a conversation has as many requests, or the task is cancelled.
+  func untilSaid(_ count: Int, in conversation: Address) async {
+    try? await state.wait(for: .said(conversation, count)) { state in
+      state.said[conversation] ?? 0 >= count ? .success(()) : nil
     }
   }
 

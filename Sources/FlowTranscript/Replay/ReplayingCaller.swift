@@ -148,6 +148,9 @@ public final class ReplayingCaller: Caller {
 
   /// The recorded answer to the same call at the same address.
   public func call(_ invocation: Invocation) async throws -> Outcome {
+    if invocation.isFromOutside, let conversation = invocation.address.conversation {
+      calls.progress.noteRequest(of: conversation)
+    }
     if let live, options.live.contains(invocation.componentName) {
       return try await call(invocation, live)
     }
@@ -155,11 +158,15 @@ public final class ReplayingCaller: Caller {
     guard let (number, recorded) = try calls.next(for: invocation), let answer = recorded.answer,
       !isEndOfReading(answer, invocation)
     else {
-      if invocation.continuesRequest { try await Task.sleep(for: patience) }
+      if invocation.continuesRequest { try await untilLeft(invocation) }
       try await untilCutOff(invocation)
       return try await ask(given, invocation)
     }
     if calls.cutReadings.contains(recorded) { try await Task.sleep(for: Patience.piece) }
+    if let conversation = invocation.address.conversation, recorded.marks.after > 0 {
+      await calls.progress.untilSaid(recorded.marks.after, in: conversation)
+      try Task.checkCancellation()
+    }
     if let sources = options.sources {
       try calls.report(stale: sources.files(of: invocation.address.place), of: invocation)
     }
@@ -183,6 +190,17 @@ public final class ReplayingCaller: Caller {
     try await clock.untilStuck()
     if invocation.address.calls.isEmpty { throw CancellationError() }
     throw calls.failure(.notCancelled(invocation, recorded))
+  }
+
+  /// Waits for the sender of a request from outside to leave, who reads on behind the recorded answer.
+  ///
+  /// In a conversation the other side has nothing more to say, as often for a long time.
+  private func untilLeft(_ invocation: Invocation) async throws {
+    guard let conversation = invocation.address.conversation, calls.has(conversation) else {
+      return try await Task.sleep(for: patience)
+    }
+    await calls.progress.untilSaid(.max, in: conversation)
+    try Task.checkCancellation()
   }
 
   /// Returns true if the sender of a request from outside left while its answer was read on.

@@ -41,7 +41,7 @@ private struct ScopedLines {
         }
         continue
       }
-      if let scope = address.calls.first(where: \.isScope) {
+      if let scope = address.calls.first(where: \.isTest) {
         scopes[scope.name, default: [:]]["\(task)", default: []].append(line)
       } else {
         tasks["\(task)", default: []].append(line)
