@@ -2,9 +2,9 @@
 public struct CaseFrame: Sendable, Hashable {
   var opcode: UInt8
   var payload: [UInt8]
-  var isLast = true
+  public var isLast = true
   /// The three reserved bits, the first of which has the value 4.
-  var reserved: UInt8 = 0
+  public var reserved: UInt8 = 0
   /// The length as written, or nil for the right one in its shortest form.
   var length: [UInt8]?
   /// False to leave out the mask of a client, or to write one as a server.
@@ -29,7 +29,7 @@ public struct CaseFrame: Sendable, Hashable {
   /// The frame as a part that others follow.
   var open: CaseFrame { with { $0.isLast = false } }
 
-  func with(_ change: (inout CaseFrame) -> Void) -> CaseFrame {
+  public func with(_ change: (inout CaseFrame) -> Void) -> CaseFrame {
     var copy = self
     change(&copy)
     return copy
