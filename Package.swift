@@ -383,6 +383,13 @@ let package = Package(
         "UpstreamPlugin", "HTTPPlugin", "FlowCommand", "FlowCore", "FlowTesting", "TestKit",
       ],
       path: "Plugins/Upstream/Tests"),
+    .target(
+      name: "WebSocketCoding", dependencies: ["CCoding", "FlowSystem"],
+      path: "Plugins/WebSocket/Coding"),
+    .target(name: "WebSocketCases", path: "Plugins/WebSocket/Cases", packageAccess: false),
+    .testTarget(
+      name: "WebSocketCodingTests", dependencies: ["WebSocketCoding", "WebSocketCases"],
+      path: "Plugins/WebSocket/CodingTests"),
     .target(name: "FlowProcess", path: "Plugins/Process/C"),
     .target(
       name: "Subprocess", dependencies: ["FlowProcess", "FlowCore"],

@@ -1,5 +1,6 @@
 #include "CCoding.h"
 #include "CLibrary.h"
+#include "Zlib.h"
 
 #include <limits.h>
 #include <pthread.h>
@@ -8,21 +9,7 @@
 
 // MARK: - The parts of the libraries in use, declared from their manuals
 
-// https://zlib.net/manual.html
-struct z_stream {
-  const uint8_t *next_in;
-  unsigned int avail_in;
-  unsigned long total_in;
-  uint8_t *next_out;
-  unsigned int avail_out;
-  unsigned long total_out;
-  const char *msg;
-  void *state, *zalloc, *zfree, *opaque;
-  int data_type;
-  unsigned long adler, reserved;
-};
-
-enum { z_ok = 0, z_end = 1, z_no_progress = -5, gzip_format = 16 + 15, zlib_format = 15, raw_format = -15 };
+enum { gzip_format = 16 + 15, zlib_format = 15, raw_format = -15 };
 
 static struct {
   int (*inflateInit2_)(struct z_stream *, int format, const char *version, int size);

@@ -43,6 +43,36 @@ long flow_decoder_decode(
 /// Returns true if a body may end here.
 bool flow_decoder_is_complete(const flow_decoder *decoder);
 
+/// A compressor or a decompressor of the messages of a WebSocket connection (RFC 7692), whose data is
+/// raw deflate without the last four bytes of each message.
+typedef struct flow_message_coder flow_message_coder;
+
+/// Returns true if the system has zlib.
+bool flow_message_coder_is_known(void);
+
+/// Creates a compressor with a window of 2 to the power of `window_bits`, 9 to 15, or returns NULL
+/// without zlib or memory.
+flow_message_coder *_Nullable flow_message_deflater_new(int window_bits);
+/// Creates a decompressor for windows of any size, or returns NULL without zlib or memory.
+flow_message_coder *_Nullable flow_message_inflater_new(void);
+/// Frees a coder.
+void flow_message_coder_free(flow_message_coder *coder);
+
+/// Codes as much as fits, and moves `from` and `count` past the bytes read.
+///
+/// Returns the number of bytes written, or -1 for broken data. It is called again while there is
+/// input left, and after it has filled the room. A compressor flushes all of its input.
+long flow_message_coder_run(
+  flow_message_coder *coder, const uint8_t *_Nullable *_Nonnull from, size_t *count, uint8_t *to,
+  size_t room);
+
+/// Returns true if a decompressed message may end here.
+bool flow_message_coder_is_complete(const flow_message_coder *coder);
+/// Returns true if the data read last was marked as the end of a stream, without any after it.
+bool flow_message_coder_has_ended(const flow_message_coder *coder);
+/// Forgets the earlier messages, so that the next one is coded on its own.
+void flow_message_coder_reset(flow_message_coder *coder);
+
 #pragma clang assume_nonnull end
 
 #endif
