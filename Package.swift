@@ -375,7 +375,8 @@ let package = Package(
       path: "Plugins/Time/Tests"),
     .target(name: "CUpstream", dependencies: ["CLibrary"], path: "Plugins/Upstream/C"),
     .target(
-      name: "UpstreamPlugin", dependencies: ["FlowCore", "CUpstream", "HTTPCoding"],
+      name: "UpstreamPlugin",
+      dependencies: ["FlowCore", "CUpstream", "HTTPCoding", "WebSocketCoding"],
       path: "Plugins/Upstream/Sources", packageAccess: false),
     .testTarget(
       name: "UpstreamPluginTests",

@@ -14,6 +14,8 @@ struct Exchange: Sendable {
   private enum Source {
     case stub(StubAnswer)
     case role(ServerRole)
+    /// The component of WebSockets.
+    case socket
   }
 
   let listener: Listener
@@ -82,13 +84,22 @@ struct Exchange: Sendable {
     switch source(of: passed, request, context) {
     case .stub(let answer): await send(answer, to: request, context)
     case .role(let role):
-      let unrecorded = role.role.traits(in: context).unrecorded
-      let shown = passed.settingAside { name in
-        unrecorded.contains { $0.contain(name, of: request.server?.text) }
-      }
-      await serve(request, callbacks.passed(shown), by: role, context)
+      await serve(request, shown(passed, to: role.role, request, context), by: role, context)
+    case .socket:
+      await serveSocket(request, shown(passed, to: SocketRole.role, request, context), context)
     case nil: break
     }
+  }
+
+  /// Returns the request as a role sees it.
+  private func shown(
+    _ passed: PassedRequest, to role: Role, _ request: IncomingRequest, _ context: Context
+  ) -> PassedRequest {
+    let unrecorded = role.traits(in: context).unrecorded
+    let shown = passed.settingAside { name in
+      unrecorded.contains { $0.contain(name, of: request.server?.text) }
+    }
+    return callbacks.passed(shown)
   }
 
   /// Returns the source of the answer, or answers with an error and returns nil.
@@ -105,8 +116,9 @@ struct Exchange: Sendable {
       return nil
     }
     if let answer = desk.answer(to: received) { return .stub(answer) }
-    if role.role.isFilled(in: context) { return .role(role) }
-    let text = Messages.unanswered(received, role.role.name, nearest: desk.nearest(to: received))
+    let answering = request.wantsUpgrade ? SocketRole.role : role.role
+    if answering.isFilled(in: context) { return request.wantsUpgrade ? .socket : .role(role) }
+    let text = Messages.unanswered(received, answering.name, nearest: desk.nearest(to: received))
     refuse(request, 501, .unanswered, text, context)
     return nil
   }
@@ -170,14 +182,34 @@ struct Exchange: Sendable {
     case .answer(let answer) where (200...599).contains(answer.status):
       let shown = addresses.shown(answer, at: ownAddress(for: request))
       give(dates.shown(shown, in: context).dated(in: context), to: request)
-    case .failure(let error) where error.code.name == "timeout":
-      await holdOn(to: request)
-    // No recorded answer, or a fault of flow. Many clients would try again after a reset.
-    case .failure(let error) where error.code == .unexpected:
-      say(501, "flow: \(error.message)\n", to: request)
-    // As when the server resets the connection, or cannot be reached.
-    case .answer, .failure, .left: listener.end(request, by: .reset)
+    case .failure(let error): await fail(request, with: error)
+    case .answer, .left: listener.end(request, by: .reset)
     }
+  }
+
+  /// Serves a WebSocket until it ends.
+  private func serveSocket(
+    _ request: IncomingRequest, _ passed: PassedRequest, _ context: Context
+  ) async {
+    do {
+      let exchange = SocketExchange(listener: listener, hold: hold)
+      if let refusal = try await exchange.serve(request, passed, context) {
+        give(refusal.dated(in: context), to: request)
+      }
+    } catch let error as ComponentError {
+      await fail(request, with: error)
+    } catch {
+      listener.end(request, by: .reset)
+    }
+  }
+
+  /// Shows a program an error of the server's component as it was.
+  private func fail(_ request: IncomingRequest, with error: ComponentError) async {
+    if error.code.name == "timeout" { return await holdOn(to: request) }
+    // No recorded answer, or a fault of flow. Many clients would try again after a reset.
+    if error.code == .unexpected { return say(501, "flow: \(error.message)\n", to: request) }
+    // As when the server resets the connection, or cannot be reached.
+    listener.end(request, by: .reset)
   }
 
   /// The server's answer, unless the program gives up before.
