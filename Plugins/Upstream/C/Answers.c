@@ -25,6 +25,7 @@ void flow_socket_reset(int socket) {
 }
 
 void flow_request_resume(flow_request *request) {
+  if (request->wire) return flow_wire_change(request->wire);
   if (!request->is_suspended) return;
   request->is_suspended = false;
   request->server->httpd->resume_connection(request->connection);
@@ -65,6 +66,7 @@ void flow_request_release(flow_request *request) {
   free(request->host);
   free(request->user);
   free(request->piece);
+  free(request->inbox);
   free(request);
   flow_server_drop(server);
 }
@@ -163,12 +165,15 @@ void flow_request_add_header(flow_request *request, const char *name, const char
   flow_headers_add(&request->answer, name, strlen(name), value, strlen(value));
 }
 
-static void add_headers(flow_request *request, struct MHD_Response *response, bool keeps_alive) {
+// Libmicrohttpd adds it itself.
+static const char own_length[] = "content-length";
+
+static void add_headers(flow_request *request, struct MHD_Response *response, const char *left_out, bool keeps_alive) {
   const flow_httpd *httpd = request->server->httpd;
   for (size_t index = 0; index < request->answer.count; index++) {
     const flow_header *header = &request->answer.items[index];
-    // Libmicrohttpd adds the length itself.
-    if (strcasecmp(header->name, "content-length")) httpd->add_response_header(response, header->name, header->value);
+    bool is_left_out = !strcasecmp(header->name, left_out);
+    if (!is_left_out) httpd->add_response_header(response, header->name, header->value);
   }
   if (!keeps_alive) httpd->add_response_header(response, "Connection", "close");
 }
@@ -219,7 +224,8 @@ static void give(flow_request *request, uint32_t status, struct MHD_Response *re
     request->status = status;
     request->response = response;
     request->state = state;
-    if (state == state_answering) request->peer->is_watched = false;
+    // The sockets of upgraded connections are read.
+    if (state == state_answering || status == 101) request->peer->is_watched = false;
     flow_request_resume(request);
   }
   pthread_mutex_unlock(&server->mutex);
@@ -237,7 +243,7 @@ void flow_request_answer(
   flow_request *request, uint32_t status, const void *bytes, size_t count, bool keeps_alive) {
   struct MHD_Response *response = new_response(request, status, bytes, count);
   if (!response) return flow_request_break(request, true);
-  add_headers(request, response, keeps_alive && has_port_open(request->server));
+  add_headers(request, response, own_length, keeps_alive && has_port_open(request->server));
   give(request, status, response, state_answering);
 }
 
@@ -246,8 +252,19 @@ void flow_request_begin(flow_request *request, uint32_t status, bool keeps_alive
   struct MHD_Response *response = request->server->httpd->create_response_from_callback(
     MHD_UNKNOWN_SIZE, block, read_piece, request, NULL);
   if (!response) return flow_request_break(request, true);
-  add_headers(request, response, keeps_alive && has_port_open(request->server));
+  add_headers(request, response, own_length, keeps_alive && has_port_open(request->server));
   give(request, status, response, state_streaming);
+}
+
+void flow_request_upgrade(flow_request *request) {
+  const flow_httpd *httpd = request->server->httpd;
+  struct MHD_Response *response =
+    request->wants_upgrade ? httpd->create_response_for_upgrade(flow_upgrade_start, NULL) : NULL;
+  if (!response) return flow_request_break(request, true);
+  // Libmicrohttpd adds the header of the connection.
+  httpd->add_response_header(response, "Upgrade", "websocket");
+  add_headers(request, response, "upgrade", true);
+  give(request, 101, response, state_streaming);
 }
 
 void flow_request_answer_partly(
@@ -261,7 +278,7 @@ void flow_request_answer_partly(
     return flow_request_break(request, true);
   }
   // After all of them, the connection has to end as well.
-  add_headers(request, response, count < announced);
+  add_headers(request, response, own_length, count < announced);
   pthread_mutex_lock(&request->server->mutex);
   bool is_waiting = request->state == state_waiting && !request->piece;
   if (is_waiting) {

@@ -4,7 +4,6 @@
 #include "Server.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <netinet/in.h>
 #include <poll.h>
 #include <stdlib.h>
@@ -20,9 +19,9 @@
 // libmicrohttpd does not see while a connection is suspended.
 
 #ifdef __linux__
-enum { left_event = POLLRDHUP, accepts_at_once = 64, pause_without_files = 100, linger_turn = 2 };
+enum { left_event = POLLRDHUP, accepts_at_once = 64, pause_without_files = 100 };
 #else
-enum { left_event = POLLHUP, accepts_at_once = 64, pause_without_files = 100, linger_turn = 2 };
+enum { left_event = POLLHUP, accepts_at_once = 64, pause_without_files = 100 };
 #endif
 
 typedef struct {
@@ -44,16 +43,12 @@ typedef struct {
 
 // MARK: - Sockets
 
-static bool prepare(int socket) {
-  return fcntl(socket, F_SETFD, FD_CLOEXEC) == 0 && fcntl(socket, F_SETFL, O_NONBLOCK) == 0;
-}
-
 static int new_socket(void) {
 #ifdef __linux__
   return socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 #else
   int made = socket(AF_INET, SOCK_STREAM, 0);
-  if (made >= 0) prepare(made);
+  if (made >= 0) flow_descriptor_prepare(made);
   return made;
 #endif
 }
@@ -64,7 +59,7 @@ static int accept_one(int listener) {
 #else
   int socket = accept(listener, NULL, NULL), on = 1;
   if (socket < 0) return socket;
-  prepare(socket);
+  flow_descriptor_prepare(socket);
   setsockopt(socket, SOL_SOCKET, SO_NOSIGPIPE, &on, sizeof on);
   return socket;
 #endif
@@ -124,7 +119,7 @@ static bool has_room(const flow_gate *gate) {
 static int64_t collect(flow_gate *gate) {
   flow_server *server = gate->server;
   gate->count = 0;
-  add_source(gate, server->wake[0], POLLIN, 0);
+  add_source(gate, server->gate_bell.pipe[0], POLLIN, 0);
   if (server->listener >= 0 && !gate->pause && has_room(gate)) add_source(gate, server->listener, POLLIN, 0);
   int64_t deadline = gate->pause;
   gate->first_head = gate->count;
@@ -254,7 +249,7 @@ static void note_leavers(flow_gate *gate) {
   }
 }
 
-static bool has_unsent(int socket) {
+bool flow_socket_has_unsent(int socket) {
   int count = 0;
 #ifdef __linux__
   return ioctl(socket, SIOCOUTQ, &count) == 0 && count > 0;
@@ -269,9 +264,9 @@ bool flow_gate_lingers(flow_request *request) {
   int64_t now = flow_now();
   if (!peer->linger_limit) peer->linger_limit = now + request->server->settings.idle_time;
   bool is_over = request->server->is_closing || request->has_left || now >= peer->linger_limit;
-  if (is_over || !has_unsent(peer->socket)) return false;
-  peer->linger = now + linger_turn;
-  flow_gate_wake(request->server);
+  if (is_over || !flow_socket_has_unsent(peer->socket)) return false;
+  peer->linger = now + flow_linger_turn;
+  flow_bell_ring(&request->server->gate_bell);
   return true;
 }
 
@@ -303,21 +298,10 @@ static void end_late_peers(flow_server *server) {
 
 // MARK: - The thread
 
-void flow_gate_wake(flow_server *server) {
-  if (server->is_woken) return;
-  server->is_woken = true;
-  // A full pipe wakes as well.
-  (void)!write(server->wake[1], "", 1);
-}
-
 static int64_t begin_turn(flow_gate *gate) {
   flow_server *server = gate->server;
   pthread_mutex_lock(&server->mutex);
-  if (server->is_woken) {
-    char bytes[8];
-    (void)!read(server->wake[0], bytes, sizeof bytes);
-    server->is_woken = false;
-  }
+  flow_bell_hear(&server->gate_bell);
   if (server->wants_listener_closed && server->listener >= 0) {
     close_listener(server);
     while (gate->head_count) close(gate->heads[--gate->head_count].socket);
@@ -354,15 +338,13 @@ static void *run(void *context) {
 
 static void close_all(flow_server *server) {
   if (server->listener >= 0) close_listener(server);
-  int *sockets[] = {&server->holder, &server->wake[0], &server->wake[1]};
-  for (int index = 0; index < 3; index++) {
-    if (*sockets[index] >= 0) close(*sockets[index]);
-    *sockets[index] = -1;
-  }
+  if (server->holder >= 0) close(server->holder);
+  server->holder = -1;
+  flow_bell_close(&server->gate_bell);
 }
 
 static bool open_sockets(flow_server *server, int32_t *failure) {
-  if (pipe(server->wake) || !prepare(server->wake[0]) || !prepare(server->wake[1])) {
+  if (!flow_bell_open(&server->gate_bell)) {
     *failure = errno;
     return false;
   }
@@ -375,7 +357,6 @@ static bool open_sockets(flow_server *server, int32_t *failure) {
 }
 
 bool flow_gate_start(flow_server *server, int32_t *failure) {
-  server->wake[0] = server->wake[1] = -1;
   if (open_sockets(server, failure)) {
     *failure = pthread_create(&server->gate, NULL, run, server);
     if (*failure == 0) return true;
@@ -387,12 +368,10 @@ bool flow_gate_start(flow_server *server, int32_t *failure) {
 void flow_gate_stop(flow_server *server) {
   pthread_mutex_lock(&server->mutex);
   server->is_gate_over = server->wants_listener_closed = true;
-  flow_gate_wake(server);
+  flow_bell_ring(&server->gate_bell);
   pthread_mutex_unlock(&server->mutex);
   pthread_join(server->gate, NULL);
   pthread_mutex_lock(&server->mutex);
-  // Wakes have no effect from now on.
-  server->is_woken = true;
   close_all(server);
   pthread_mutex_unlock(&server->mutex);
 }
@@ -400,7 +379,7 @@ void flow_gate_stop(flow_server *server) {
 void flow_server_close_port(flow_server *server) {
   pthread_mutex_lock(&server->mutex);
   server->wants_listener_closed = true;
-  flow_gate_wake(server);
+  flow_bell_ring(&server->gate_bell);
   while (server->listener >= 0 && !server->is_gate_over) pthread_cond_wait(&server->changed, &server->mutex);
   // A client would send its next request on an open connection.
   for (flow_peer *peer = server->peers; peer; peer = peer->next) {
@@ -415,7 +394,7 @@ int32_t flow_server_open_port(flow_server *server) {
   if (server->listener < 0 && !server->is_gate_over) {
     server->listener = flow_listener_new(&server->port, true, &failure);
     server->wants_listener_closed = server->listener < 0;
-    flow_gate_wake(server);
+    flow_bell_ring(&server->gate_bell);
   }
   pthread_mutex_unlock(&server->mutex);
   return failure;

@@ -13,6 +13,7 @@
 struct MHD_Daemon;
 struct MHD_Connection;
 struct MHD_Response;
+struct MHD_UpgradeResponseHandle;
 
 enum {
   mhd_no = 0,
@@ -23,6 +24,7 @@ enum {
   mhd_use_no_listener = 256,
   mhd_use_wake_up = 1024,
   mhd_allow_suspend = 8192 | mhd_use_wake_up,
+  mhd_allow_upgrade = 32768,
   mhd_use_best_polling = 65536,
   mhd_option_end = 0,
   mhd_option_memory_limit = 1,
@@ -38,6 +40,7 @@ enum {
   mhd_info_context = 7,
   mhd_memory_to_free = 1,
   mhd_as_in_http_1_0 = 1,
+  mhd_upgrade_close = 0,
   mhd_completed = 0,
   mhd_end_of_stream = -1,
   mhd_end_with_error = -2,
@@ -58,6 +61,8 @@ enum {
   X(struct MHD_Response *, create_response_from_buffer, (size_t count, void *bytes, int mode))   \
   X(struct MHD_Response *, create_response_from_callback,                                        \
     (uint64_t count, size_t block, void *read, void *context, void *free))                       \
+  X(struct MHD_Response *, create_response_for_upgrade, (void *start, void *context))             \
+  X(int, upgrade_action, (struct MHD_UpgradeResponseHandle *, int action, ...))                  \
   X(int, set_response_options, (struct MHD_Response *, int flags, ...))                          \
   X(int, add_response_header, (struct MHD_Response *, const char *name, const char *value))      \
   X(void, destroy_response, (struct MHD_Response *))

@@ -146,14 +146,36 @@ static bool take_host(flow_request *request) {
   return split_target(request);
 }
 
-static bool expects_interim(const flow_request *request) {
+static bool has_header(const flow_request *request, const char *name) {
   for (size_t index = 0; index < request->headers.count; index++) {
-    if (is_named(&request->headers.items[index], "expect")) return true;
+    if (is_named(&request->headers.items[index], name)) return true;
   }
   return false;
 }
 
-static int read_head(flow_request *request, struct MHD_Connection *connection, const char *method) {
+// Looks for a word in the lists of the headers of a name (RFC 9110, section 5.6.1).
+static bool has_word(const flow_request *request, const char *name, const char *word) {
+  for (size_t index = 0; index < request->headers.count; index++) {
+    if (!is_named(&request->headers.items[index], name)) continue;
+    const char *rest = request->headers.items[index].value;
+    while (*(rest += strspn(rest, " \t,"))) {
+      size_t count = strcspn(rest, " \t,");
+      if (count == strlen(word) && !strncasecmp(rest, word, count)) return true;
+      rest += count;
+    }
+  }
+  return false;
+}
+
+// A body would be taken for the first bytes of the other protocol.
+static bool wants_upgrade(const flow_request *request, const char *version, size_t length) {
+  return !strcmp(request->method, "GET") && !strcmp(version, "HTTP/1.1") && length == 0
+    && has_word(request, "connection", "upgrade") && has_word(request, "upgrade", "websocket")
+    && !has_header(request, "transfer-encoding");
+}
+
+static int read_head(
+  flow_request *request, struct MHD_Connection *connection, const char *method, const char *version) {
   flow_server *server = request->server;
   request->connection = connection;
   request->method = strdup(method);
@@ -162,6 +184,7 @@ static int read_head(flow_request *request, struct MHD_Connection *connection, c
   size_t length = 0;
   if (!check_framing(request, &length) || !take_host(request)) refuse(request, 400);
   if (length > server->settings.body) refuse(request, 413);
+  request->wants_upgrade = wants_upgrade(request, version, length);
   pthread_mutex_lock(&server->mutex);
   bool is_closing = server->is_closing;
   request->peer->deadline = flow_now() + server->settings.body_time;
@@ -169,7 +192,7 @@ static int read_head(flow_request *request, struct MHD_Connection *connection, c
   if (is_closing) return mhd_no;
   // Otherwise it is refused after its body, since a reset would take the answer away. The end of a
   // body with an ambiguous length is not known.
-  bool has_body = request->refusal != 400 && !expects_interim(request);
+  bool has_body = request->refusal != 400 && !has_header(request, "expect");
   return request->refusal && !has_body ? flow_request_refuse(request) : mhd_yes;
 }
 
@@ -227,9 +250,10 @@ static int hand_over(flow_request *request) {
   server->events.arrived(server->events.context, request);
   // Its client is looked after from here on, so that it does not leave before it arrives.
   pthread_mutex_lock(&server->mutex);
-  if (request->state == state_waiting || request->state == state_streaming) {
+  bool is_upgraded = request->status == 101;
+  if ((request->state == state_waiting || request->state == state_streaming) && !is_upgraded) {
     request->peer->is_watched = true;
-    flow_gate_wake(server);
+    flow_bell_ring(&server->gate_bell);
   }
   pthread_mutex_unlock(&server->mutex);
   return mhd_yes;
@@ -256,10 +280,10 @@ void *flow_request_open(void *context, const char *target, struct MHD_Connection
 int flow_request_receive(
   void *context, struct MHD_Connection *connection, const char *path, const char *method, const char *version,
   const char *part, size_t *count, void **state) {
-  (void)context, (void)path, (void)version;
+  (void)context, (void)path;
   flow_request *request = *state;
   if (!request) return mhd_no;
-  if (!request->method) return read_head(request, connection, method);
+  if (!request->method) return read_head(request, connection, method, version);
   if (*count) {
     size_t given = *count;
     *count = 0;
@@ -311,6 +335,8 @@ flow_span flow_request_header_name(const flow_request *request, size_t index) {
 flow_span flow_request_header_value(const flow_request *request, size_t index) {
   return span(request->headers.items[index].value);
 }
+
+bool flow_request_wants_upgrade(const flow_request *request) { return request->wants_upgrade; }
 
 flow_span flow_request_body(const flow_request *request) {
   return (flow_span){request->body, request->body_count};

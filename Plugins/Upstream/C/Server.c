@@ -9,7 +9,8 @@
 
 // The limit of libmicrohttpd, which is never reached: at it, 0.9.75 keeps a mutex for good.
 enum { unlimited = INT32_MAX };
-enum { flags = mhd_use_own_thread | mhd_use_best_polling | mhd_use_no_listener | mhd_allow_suspend | mhd_use_no_date };
+enum { flags = mhd_use_own_thread | mhd_use_best_polling | mhd_use_no_listener | mhd_allow_suspend | mhd_use_no_date
+  | mhd_allow_upgrade };
 
 int64_t flow_now(void) {
   struct timespec time;
@@ -102,7 +103,8 @@ flow_server *flow_server_start(
   *failure = ENOMEM;
   if (!server) return NULL;
   *server = (flow_server){
-    .httpd = httpd, .settings = *settings, .events = *events, .references = 1, .holder = -1, .listener = -1};
+    .httpd = httpd, .settings = *settings, .events = *events, .references = 1, .holder = -1, .listener = -1,
+    .gate_bell = {.pipe = {-1, -1}}, .wire_bell = {.pipe = {-1, -1}}};
   server->settings.token = settings->token ? strdup(settings->token) : NULL;
   pthread_mutex_init(&server->mutex, NULL);
   pthread_cond_init(&server->changed, NULL);
@@ -149,6 +151,7 @@ void flow_server_stop(flow_server *server) {
     if (peer->request) flow_request_resume(peer->request);
   }
   pthread_mutex_unlock(&server->mutex);
+  flow_wires_stop(server);
   stop_daemons(server);
   flow_server_drop(server);
 }

@@ -8,7 +8,9 @@
 // The rooms of the server, in which the mutex of the server guards all that changes. It is held
 // while libmicrohttpd's functions to suspend and resume are called, never during an event.
 
-enum { heads_at_once = 128 };
+/// `flow_linger_turn` is the time in milliseconds between two looks at what a client has received.
+/// `flow_inbox_window` is the number of bytes that wait for a reader.
+enum { heads_at_once = 128, flow_linger_turn = 2, flow_inbox_window = 65536 };
 
 typedef enum {
   /// Head or body are being read.
@@ -60,6 +62,29 @@ typedef struct flow_peer {
   int64_t linger, linger_limit;
 } flow_peer;
 
+/// Wakes a thread that waits in poll(2).
+typedef struct {
+  int pipe[2];
+  bool is_rung;
+} flow_bell;
+
+/// A connection that the server reads and writes without libmicrohttpd.
+typedef struct flow_wire flow_wire;
+struct flow_wire {
+  flow_wire *next;
+  flow_server *server;
+  int socket;
+  /// True once something is asked of it, and during the turn after it.
+  bool is_changed, is_due;
+  /// The events to wait for, and the time in milliseconds for a turn without one, or 0.
+  short events;
+  int64_t deadline;
+  /// Does all that can be done now. Returns false when the connection is over.
+  bool (*turn)(flow_wire *wire, short events);
+  /// Ends the connection and frees the wire.
+  void (*end)(flow_wire *wire);
+};
+
 struct flow_request {
   int references;
   flow_server *server;
@@ -81,6 +106,15 @@ struct flow_request {
   bool breaks, resets, is_finished;
   uint8_t *piece;
   size_t piece_count, piece_offset;
+  // A request whose client goes on.
+  bool wants_upgrade;
+  /// What reads and writes it in place of libmicrohttpd.
+  flow_wire *wire;
+  uint8_t *inbox;
+  /// `inbox_taken` counts the bytes read since the latest turn of the wire.
+  size_t inbox_count, inbox_capacity, inbox_taken;
+  /// True once it was read at all, and while a reader waits for bytes.
+  bool inbox_has_end, is_read, wants_bytes;
 };
 
 struct flow_server {
@@ -98,12 +132,17 @@ struct flow_server {
   bool is_closing;
   // The gate.
   pthread_t gate;
-  int wake[2];
-  bool is_woken, is_gate_over, wants_listener_closed;
+  flow_bell gate_bell;
+  bool is_gate_over, wants_listener_closed;
   uint16_t port;
   /// Bound all the time without listening, so that nothing else takes a port that is closed.
   int holder;
   int listener;
+  // The wires, newest first.
+  flow_wire *wires;
+  pthread_t wire_thread;
+  flow_bell wire_bell;
+  bool has_wire_thread, are_wires_over;
 };
 
 // Server.c
@@ -120,12 +159,42 @@ flow_peer *flow_peer_of(flow_server *server, int socket);
 // Gate.c
 bool flow_gate_start(flow_server *server, int32_t *failure);
 void flow_gate_stop(flow_server *server);
-/// With the mutex held.
-void flow_gate_wake(flow_server *server);
 /// Returns true if the client has not received all bytes sent. Then the gate resumes the request
 /// in some milliseconds. With the mutex held.
 bool flow_gate_lingers(flow_request *request);
+bool flow_socket_has_unsent(int socket);
 int flow_listener_new(uint16_t *port, bool listens, int32_t *failure);
+
+// Bell.c: all with the mutex held, or where no other thread knows the bell.
+/// Returns false with an error number in `errno`.
+bool flow_bell_open(flow_bell *bell);
+void flow_bell_close(flow_bell *bell);
+void flow_bell_ring(flow_bell *bell);
+/// Called by the thread before it looks for what to do.
+void flow_bell_hear(flow_bell *bell);
+/// Makes a descriptor one that no child inherits and that does not block.
+bool flow_descriptor_prepare(int descriptor);
+
+// Wires.c: with the mutex held, except the last ones.
+/// Gives a wire to the thread, or returns false.
+bool flow_wires_add(flow_server *server, flow_wire *wire);
+/// Asks for a turn.
+void flow_wire_change(flow_wire *wire);
+/// Ends all wires and the thread.
+void flow_wires_stop(flow_server *server);
+/// Sends small packets without a delay.
+void flow_socket_send_at_once(int socket);
+
+// Inbox.c: on the thread of the wires.
+size_t flow_inbox_room(flow_request *request);
+bool flow_inbox_add(flow_request *request, const void *bytes, size_t count);
+void flow_inbox_finish(flow_request *request);
+
+// Upgrades.c
+/// Receives a socket from libmicrohttpd.
+void flow_upgrade_start(
+  void *context, struct MHD_Connection *connection, void *state, const char *bytes, size_t count,
+  int socket, struct MHD_UpgradeResponseHandle *handle);
 
 // Clients.c
 /// Returns true if the program at the other end is of a user or of root, and has not closed it.

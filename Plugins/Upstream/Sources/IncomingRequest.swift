@@ -1,8 +1,8 @@
 private import CUpstream
 
-/// A complete request of a client, waiting for its answer.
+/// A request of a client, waiting for its answer.
 ///
-/// The connection is reset when no copy is left and there is no answer.
+/// It is complete, except for one that goes on: its bytes come by `Listener.read`. The connection is reset when no copy is left and there is no answer.
 struct IncomingRequest: Sendable {
   /// Unique for a listener, in the order of arrival.
   let number: UInt64
@@ -20,6 +20,10 @@ struct IncomingRequest: Sendable {
   let isTLS: Bool
   /// The name under which the program uses a proxy.
   let user: String?
+  /// True for a request to go on with the protocol WebSocket, by `Listener.upgrade`.
+  ///
+  /// Any other answer declines.
+  let wantsUpgrade: Bool
   let handle: RequestHandle
 
   /// Copies a request of the C library and takes its ownership.
@@ -39,6 +43,7 @@ struct IncomingRequest: Sendable {
         unsafe text(flow_request_header_value(pointer, $0))
       )
     }
+    wantsUpgrade = unsafe flow_request_wants_upgrade(pointer)
     body = unsafe bytes(flow_request_body(pointer))
     unsafe flow_request_discard_body(pointer)
   }
@@ -73,6 +78,11 @@ struct IncomingRequest: Sendable {
     }
   }
 
+  func upgrade(_ head: AnswerHead) {
+    add(head.headers)
+    unsafe flow_request_upgrade(pointer)
+  }
+
   func begin(_ head: AnswerHead) {
     add(head.headers)
     unsafe flow_request_begin(pointer, head.number, head.keepsAlive)
@@ -85,6 +95,25 @@ struct IncomingRequest: Sendable {
     }
   }
 
+  /// Takes the next bytes of the client.
+  func read() -> TakenBytes {
+    var taken = flow_taken.none
+    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: Self.readSize) { buffer, count in
+      // A buffer with a capacity has an address.
+      guard let address = buffer.baseAddress else { return }
+      unsafe taken = flow_request_read(pointer, address, buffer.count, &count)
+    }
+    return switch taken {
+    case .some: .some(bytes)
+    case .none: .none
+    case .end: .end
+    case .gone: .gone
+    }
+  }
+
+  /// The bytes that one read takes at most.
+  private static let readSize = 65_536
+
   func finish() { unsafe flow_request_finish(pointer) }
 
   func end(byReset resets: Bool) { unsafe flow_request_break(pointer, resets) }
@@ -94,9 +123,20 @@ struct IncomingRequest: Sendable {
   }
 }
 
+/// The result of a look for a client's bytes.
+enum TakenBytes {
+  case some([UInt8])
+  /// No bytes yet.
+  case none
+  /// The end of the client's side.
+  case end
+  /// A client that has gone, or a request that has its answer.
+  case gone
+}
+
 /// The head of an answer.
 struct AnswerHead: Sendable {
-  /// From 200 on: answers below are not the end of a request.
+  /// From 200 on: answers below are not the end of a request. An upgrade does not use it.
   var status: Int
   /// The headers in order.
   ///

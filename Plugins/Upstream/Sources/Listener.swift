@@ -70,7 +70,37 @@ private import Synchronization
     }
   }
 
-  /// Ends an answer in pieces.
+  /// Answers a request that wants an upgrade with 101, the headers and those of the upgrade.
+  ///
+  /// From then on `read`, `write`, `finish` and `end` are for the bytes of the other protocol. Any
+  /// other request is reset.
+  func upgrade(_ request: IncomingRequest, _ head: AnswerHead) { request.handle.upgrade(head) }
+
+  /// Returns the next bytes of a client, never none, or nil at the end of its side.
+  ///
+  /// A client whose bytes are not read cannot send more than some. `untilLeft` returns after the end
+  /// of an upgraded connection, whose other side may go on.
+  ///
+  /// - Throws: `ClientGone`, also while another task reads the same request, or `CancellationError`
+  ///   if the task is cancelled meanwhile.
+  func read(_ request: IncomingRequest) async throws -> [UInt8]? {
+    while true {
+      switch request.handle.read() {
+      case .some(let bytes): return bytes
+      case .end:
+        if request.wantsUpgrade { desk.left(request.number) }
+        return nil
+      case .gone: throw ClientGone()
+      case .none:
+        guard await desk.untilReadable(request.number) else {
+          try Task.checkCancellation()
+          throw ClientGone()
+        }
+      }
+    }
+  }
+
+  /// Ends an answer in pieces, or the own side of an upgraded connection.
   func finish(_ request: IncomingRequest) { request.handle.finish() }
 
   /// Breaks the connection of a request without an answer, or within an answer in pieces.

@@ -8,18 +8,36 @@ final class RequestDesk: Sendable {
     var hasLeft = false
     var leaveWaiters: [UInt64: CheckedContinuation<Void, Never>] = [:]
     var writer: CheckedContinuation<Bool, Never>?
+    var reader: CheckedContinuation<Bool, Never>?
+    /// True once there are bytes that no reader waited for.
+    var isReadable = false
+    /// True for a request that may be upgraded: its client is written to after its end.
+    let endsApart: Bool
+
+    /// True if a piece may be given.
+    var takesBytes: Bool { writer == nil && (!hasLeft || endsApart) }
   }
 
   private struct State {
     var open: [UInt64: Entry] = [:]
     var waiterCount: UInt64 = 0
 
-    /// Takes the tasks waiting for a request.
-    mutating func takeWaiters(_ number: UInt64) -> Entry? {
-      guard let entry = open[number] else { return nil }
-      open[number]?.leaveWaiters = [:]
-      open[number]?.writer = nil
-      return entry
+    /// Takes the tasks waiting for a request that is over.
+    mutating func end(_ number: UInt64) -> Entry? { open.removeValue(forKey: number) }
+
+    /// Takes the tasks that cannot wait for a client that has left.
+    mutating func leave(_ number: UInt64) -> Entry? {
+      guard var entry = open[number] else { return nil }
+      let waiting = entry
+      entry.hasLeft = true
+      entry.leaveWaiters = [:]
+      if entry.endsApart {
+        open[number] = entry
+        return Entry(leaveWaiters: waiting.leaveWaiters, endsApart: true)
+      }
+      (entry.writer, entry.reader) = (nil, nil)
+      open[number] = entry
+      return waiting
     }
   }
 
@@ -63,7 +81,7 @@ final class RequestDesk: Sendable {
   // MARK: - Events of the server
 
   func arrived(_ request: IncomingRequest) {
-    state.withLock { $0.open[request.number] = Entry() }
+    state.withLock { $0.open[request.number] = Entry(endsApart: request.wantsUpgrade) }
     let (sink, news) = reader.withLock { ($0.sink, $0.news) }
     switch sink.yield(request) {
     case .enqueued: break
@@ -76,24 +94,24 @@ final class RequestDesk: Sendable {
   }
 
   func left(_ number: UInt64) {
-    let entry = state.withLock { state in
-      state.open[number]?.hasLeft = true
-      return state.takeWaiters(number)
-    }
-    Self.resume(entry)
+    Self.resume(state.withLock { $0.leave(number) })
   }
 
   func drained(_ number: UInt64) {
     state.withLock { $0.open[number]?.writer.take() }?.resume(returning: true)
   }
 
-  func ended(_ number: UInt64) {
-    let entry = state.withLock { state in
-      let entry = state.takeWaiters(number)
-      state.open[number] = nil
-      return entry
+  func readable(_ number: UInt64) {
+    let reader = state.withLock { state in
+      let reader = state.open[number]?.reader.take()
+      if reader == nil { state.open[number]?.isReadable = true }
+      return reader
     }
-    Self.resume(entry)
+    reader?.resume(returning: true)
+  }
+
+  func ended(_ number: UInt64) {
+    Self.resume(state.withLock { $0.end(number) })
   }
 
   func refused(_ reason: Refusal) { reader.withLock(\.news).refused(reason) }
@@ -107,6 +125,8 @@ final class RequestDesk: Sendable {
     guard let entry else { return }
     for waiter in entry.leaveWaiters.values { waiter.resume() }
     entry.writer?.resume(returning: false)
+    // It finds the end, or the bytes before it.
+    entry.reader?.resume(returning: true)
   }
 
   // MARK: - Tasks
@@ -118,9 +138,9 @@ final class RequestDesk: Sendable {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let waits = state.withLock { state in
-          guard !Task.isCancelled, let entry = state.open[request.number], !entry.hasLeft,
-            entry.writer == nil
-          else { return false }
+          guard !Task.isCancelled, let entry = state.open[request.number], entry.takesBytes else {
+            return false
+          }
           state.open[request.number]?.writer = continuation
           return true
         }
@@ -134,6 +154,28 @@ final class RequestDesk: Sendable {
 
   private func dropWriter(_ number: UInt64) {
     state.withLock { $0.open[number]?.writer.take() }?.resume(returning: false)
+  }
+
+  /// Waits until there is something to read, and returns false if the task is cancelled or another
+  /// one waits already.
+  func untilReadable(_ number: UInt64) async -> Bool {
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let result: Bool? = state.withLock { state in
+          guard !Task.isCancelled else { return false }
+          guard let entry = state.open[number], !entry.isReadable else {
+            state.open[number]?.isReadable = false
+            return true
+          }
+          guard entry.reader == nil else { return false }
+          state.open[number]?.reader = continuation
+          return nil
+        }
+        if let result { continuation.resume(returning: result) }
+      }
+    } onCancel: {
+      state.withLock { $0.open[number]?.reader.take() }?.resume(returning: false)
+    }
   }
 
   func untilLeft(_ number: UInt64) async {

@@ -66,6 +66,7 @@ private import CUpstream
       arrived: { unsafe receiver($0).arrived(IncomingRequest(taking: $1)) },
       left: { unsafe receiver($0).left($1) },
       drained: { unsafe receiver($0).drained($1) },
+      readable: { unsafe receiver($0).readable($1) },
       ended: { number, request, _ in unsafe receiver(number).ended(request) },
       refused: { unsafe receiver($0).refused(Refusal($1)) },
       shook: { unsafe receiver($0).shook(Handshake(String(cString: $1), $2)) })

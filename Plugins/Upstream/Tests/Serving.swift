@@ -131,6 +131,20 @@ final class RawSocket: Sendable {
     }
   }
 
+  /// Receives all bytes up to the end.
+  func bytes() -> [UInt8] {
+    var bytes: [UInt8] = []
+    while receive(&bytes) > 0 {}
+    return bytes
+  }
+
+  /// Makes the end of the object a reset.
+  func resetAtEnd() {
+    var atOnce = linger(l_onoff: 1, l_linger: 0)
+    unsafe setsockopt(
+      descriptor, SOL_SOCKET, SO_LINGER, &atOnce, socklen_t(MemoryLayout<linger>.size))
+  }
+
   /// Receives until the text ends in some way, and no byte more.
   func text(upTo end: String) -> String {
     var text: [UInt8] = []

@@ -56,6 +56,17 @@ typedef enum __attribute__((enum_extensibility(closed))) : int32_t {
   flow_handshake_accepted,
 } flow_handshake;
 
+/// The result of a look for a client's bytes.
+typedef enum __attribute__((enum_extensibility(closed))) : int32_t {
+  flow_taken_some,
+  /// There are none. The event `readable` follows.
+  flow_taken_none,
+  /// The client sends no more.
+  flow_taken_end,
+  /// The client has gone, or the request has its answer.
+  flow_taken_gone,
+} flow_taken;
+
 /// In place of a user: all of them.
 enum { flow_any_user = -1 };
 
@@ -91,6 +102,8 @@ typedef struct {
   void (*left)(void *context, uint64_t number);
   /// The last piece of a stream was taken.
   void (*drained)(void *context, uint64_t number);
+  /// There are bytes, or their end, for a reader that found none.
+  void (*readable)(void *context, uint64_t number);
   /// An answer was given to the system completely, or broke off. The last event of a request.
   void (*ended)(void *context, uint64_t number, bool is_complete);
   /// The server itself refused a request or connection.
@@ -142,6 +155,8 @@ bool flow_request_is_encrypted(const flow_request *request);
 size_t flow_request_header_count(const flow_request *request);
 flow_span flow_request_header_name(const flow_request *request, size_t index);
 flow_span flow_request_header_value(const flow_request *request, size_t index);
+/// Returns true for a request that may be answered by `flow_request_upgrade`.
+bool flow_request_wants_upgrade(const flow_request *request);
 flow_span flow_request_body(const flow_request *request);
 /// Frees the body. Only the receiver of the request may call it, once it has copied the body.
 void flow_request_discard_body(flow_request *request);
@@ -162,10 +177,14 @@ void flow_request_answer_partly(
   size_t announced, bool resets);
 /// Starts an answer in pieces.
 void flow_request_begin(flow_request *request, uint32_t status, bool keeps_alive);
+/// Answers with 101, and starts both directions of the other protocol.
+void flow_request_upgrade(flow_request *request);
+/// Takes the next bytes of a client, from an upgraded connection. For one thread at a time.
+flow_taken flow_request_read(flow_request *request, void *bytes, size_t room, size_t *count);
 /// Sends a copy of a piece after the event `drained` for the one before. Returns false when the
 /// client has gone.
 bool flow_request_write(flow_request *request, const void *_Nullable bytes, size_t count);
-/// Ends an answer in pieces.
+/// Ends an answer in pieces, or the own side of an upgraded connection.
 void flow_request_finish(flow_request *request);
 /// Breaks a connection: by a reset, or by its end.
 void flow_request_break(flow_request *request, bool resets);
