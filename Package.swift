@@ -385,8 +385,8 @@ let package = Package(
       ],
       path: "Plugins/Upstream/Tests"),
     .target(
-      name: "WebSocketCoding", dependencies: ["CCoding", "FlowSystem"],
-      path: "Plugins/WebSocket/Coding"),
+      name: "WebSocketCoding", dependencies: ["CCoding", "FlowCore"],
+      path: "Plugins/WebSocket/Coding", packageAccess: false),
     .target(name: "WebSocketCases", path: "Plugins/WebSocket/Cases", packageAccess: false),
     .testTarget(
       name: "WebSocketCodingTests", dependencies: ["WebSocketCoding", "WebSocketCases"],

@@ -1,6 +1,7 @@
 // What a plugin meets of the module below: it imports FlowCore alone.
 @_exported public import struct FlowSystem.CStrings
 @_exported public import enum FlowSystem.Charset
+@_exported public import enum FlowSystem.Digest
 @_exported public import struct FlowSystem.FieldPath
 @_exported public import struct FlowSystem.FileError
 @_exported public import struct FlowSystem.JSONError

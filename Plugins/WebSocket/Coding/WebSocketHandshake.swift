@@ -1,4 +1,4 @@
-internal import FlowSystem
+private import FlowCore
 
 /// The result of a handshake.
 public struct WebSocketAgreement: Sendable, Hashable {
@@ -57,14 +57,14 @@ enum HandshakeKey {
 
   /// Returns the value of `sec-websocket-accept` for a key as written.
   static func accept(_ key: String) -> String {
-    Base64.encode(Digest.sha1(Array((key + constant).utf8)))
+    Bytes(Digest.sha1(Array((key + constant).utf8))).base64
   }
 
   /// Returns the text of a key.
-  static func text(_ bytes: [UInt8]) -> String { Base64.encode(bytes) }
+  static func text(_ bytes: [UInt8]) -> String { Bytes(bytes).base64 }
 
   /// Returns true if a text is a key.
-  static func isKey(_ text: String) -> Bool { Base64.decode(text)?.count == length }
+  static func isKey(_ text: String) -> Bool { Bytes(base64: text)?.content.count == length }
 }
 
 /// The handshake of a client.

@@ -1,9 +1,9 @@
 private import CNettle
 
 /// The digests of bytes other than `SHA256`, for what other programs have signed or named by them.
-package enum Digest {
+public enum Digest {
   /// Returns the 20 bytes of SHA-1 (FIPS 180-4), by Nettle.
-  package static func sha1(_ content: [UInt8]) -> [UInt8] {
+  public static func sha1(_ content: [UInt8]) -> [UInt8] {
     var context = sha1_ctx()
     unsafe nettle_sha1_init(&context)
     unsafe content.withUnsafeBufferPointer { buffer in
