@@ -266,7 +266,7 @@ bool flow_gate_lingers(flow_request *request) {
   bool is_over = request->server->is_closing || request->has_left || now >= peer->linger_limit;
   if (is_over || !flow_socket_has_unsent(peer->socket)) return false;
   peer->linger = now + flow_linger_turn;
-  flow_bell_ring(&request->server->gate_bell);
+  flow_server_bell_ring(&request->server->gate_bell);
   return true;
 }
 
@@ -301,7 +301,7 @@ static void end_late_peers(flow_server *server) {
 static int64_t begin_turn(flow_gate *gate) {
   flow_server *server = gate->server;
   pthread_mutex_lock(&server->mutex);
-  flow_bell_hear(&server->gate_bell);
+  flow_server_bell_hear(&server->gate_bell);
   if (server->wants_listener_closed && server->listener >= 0) {
     close_listener(server);
     while (gate->head_count) close(gate->heads[--gate->head_count].socket);
@@ -340,11 +340,11 @@ static void close_all(flow_server *server) {
   if (server->listener >= 0) close_listener(server);
   if (server->holder >= 0) close(server->holder);
   server->holder = -1;
-  flow_bell_close(&server->gate_bell);
+  flow_server_bell_close(&server->gate_bell);
 }
 
 static bool open_sockets(flow_server *server, int32_t *failure) {
-  if (!flow_bell_open(&server->gate_bell)) {
+  if (!flow_server_bell_open(&server->gate_bell)) {
     *failure = errno;
     return false;
   }
@@ -368,7 +368,7 @@ bool flow_gate_start(flow_server *server, int32_t *failure) {
 void flow_gate_stop(flow_server *server) {
   pthread_mutex_lock(&server->mutex);
   server->is_gate_over = server->wants_listener_closed = true;
-  flow_bell_ring(&server->gate_bell);
+  flow_server_bell_ring(&server->gate_bell);
   pthread_mutex_unlock(&server->mutex);
   pthread_join(server->gate, NULL);
   pthread_mutex_lock(&server->mutex);
@@ -379,7 +379,7 @@ void flow_gate_stop(flow_server *server) {
 void flow_server_close_port(flow_server *server) {
   pthread_mutex_lock(&server->mutex);
   server->wants_listener_closed = true;
-  flow_bell_ring(&server->gate_bell);
+  flow_server_bell_ring(&server->gate_bell);
   while (server->listener >= 0 && !server->is_gate_over) pthread_cond_wait(&server->changed, &server->mutex);
   // A client would send its next request on an open connection.
   for (flow_peer *peer = server->peers; peer; peer = peer->next) {
@@ -394,7 +394,7 @@ int32_t flow_server_open_port(flow_server *server) {
   if (server->listener < 0 && !server->is_gate_over) {
     server->listener = flow_listener_new(&server->port, true, &failure);
     server->wants_listener_closed = server->listener < 0;
-    flow_bell_ring(&server->gate_bell);
+    flow_server_bell_ring(&server->gate_bell);
   }
   pthread_mutex_unlock(&server->mutex);
   return failure;

@@ -253,7 +253,7 @@ static int hand_over(flow_request *request) {
   bool is_upgraded = request->status == 101;
   if ((request->state == state_waiting || request->state == state_streaming) && !is_upgraded) {
     request->peer->is_watched = true;
-    flow_bell_ring(&server->gate_bell);
+    flow_server_bell_ring(&server->gate_bell);
   }
   pthread_mutex_unlock(&server->mutex);
   return mhd_yes;

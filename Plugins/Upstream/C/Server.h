@@ -167,11 +167,11 @@ int flow_listener_new(uint16_t *port, bool listens, int32_t *failure);
 
 // Bell.c: all with the mutex held, or where no other thread knows the bell.
 /// Returns false with an error number in `errno`.
-bool flow_bell_open(flow_bell *bell);
-void flow_bell_close(flow_bell *bell);
-void flow_bell_ring(flow_bell *bell);
+bool flow_server_bell_open(flow_bell *bell);
+void flow_server_bell_close(flow_bell *bell);
+void flow_server_bell_ring(flow_bell *bell);
 /// Called by the thread before it looks for what to do.
-void flow_bell_hear(flow_bell *bell);
+void flow_server_bell_hear(flow_bell *bell);
 /// Makes a descriptor one that no child inherits and that does not block.
 bool flow_descriptor_prepare(int descriptor);
 

@@ -22,7 +22,7 @@ typedef struct {
 
 void flow_wire_change(flow_wire *wire) {
   wire->is_changed = true;
-  flow_bell_ring(&wire->server->wire_bell);
+  flow_server_bell_ring(&wire->server->wire_bell);
 }
 
 void flow_socket_send_at_once(int socket) {
@@ -51,7 +51,7 @@ static int64_t collect(flow_wires *wires) {
   int64_t deadline = 0;
   wires->count = 0;
   pthread_mutex_lock(&server->mutex);
-  flow_bell_hear(&server->wire_bell);
+  flow_server_bell_hear(&server->wire_bell);
   for (flow_wire *wire = server->wires; wire && has_room(wires); wire = wire->next) {
     wire->is_due = wire->is_changed;
     wire->is_changed = false;
@@ -104,10 +104,10 @@ static void *run(void *context) {
 }
 
 static bool start(flow_server *server) {
-  if (!flow_bell_open(&server->wire_bell)) return false;
+  if (!flow_server_bell_open(&server->wire_bell)) return false;
   // The thread's first source exists with the first wire.
   server->has_wire_thread = pthread_create(&server->wire_thread, NULL, run, server) == 0;
-  if (!server->has_wire_thread) flow_bell_close(&server->wire_bell);
+  if (!server->has_wire_thread) flow_server_bell_close(&server->wire_bell);
   return server->has_wire_thread;
 }
 
@@ -128,9 +128,9 @@ void flow_wires_stop(flow_server *server) {
   pthread_mutex_lock(&server->mutex);
   server->are_wires_over = true;
   bool has_thread = server->has_wire_thread;
-  if (has_thread) flow_bell_ring(&server->wire_bell);
+  if (has_thread) flow_server_bell_ring(&server->wire_bell);
   pthread_mutex_unlock(&server->mutex);
   if (!has_thread) return;
   pthread_join(server->wire_thread, NULL);
-  flow_bell_close(&server->wire_bell);
+  flow_server_bell_close(&server->wire_bell);
 }

@@ -45,7 +45,7 @@ struct Conversation: Sendable {
             await closing()
             return .left
           }
-          await group.next()
+          _ = await group.next()
           return stop(&group, end)
         case .left, .broken, .refused: return stop(&group, end)
         }

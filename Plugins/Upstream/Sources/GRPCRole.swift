@@ -30,7 +30,7 @@ struct GRPCRole: Sendable {
 /// The call of a method by a program.
 struct ProgramCall: Sendable {
   let method: String
-  let metadata: ValueMap
+  let metadata: [String: Value]
   let message: Value?
   let timeout: Duration?
   let written: Bytes?
@@ -50,12 +50,12 @@ struct ProgramCall: Sendable {
 
 /// The answer to a call, or its beginning.
 struct MethodAnswer: Sendable {
-  let metadata: ValueMap
+  let metadata: [String: Value]
   let message: Value?
   let status: String
   let error: String?
   let details: [Value]
-  let trailers: ValueMap
+  let trailers: [String: Value]
   let stream: String?
 
   static let record = Record(
@@ -89,11 +89,11 @@ struct ProgramMessage: Sendable {
 struct MethodPiece: Sendable {
   let message: Value?
   let end: Bool
-  let metadata: ValueMap?
+  let metadata: [String: Value]?
   let status: String?
   let error: String?
   let details: [Value]
-  let trailers: ValueMap?
+  let trailers: [String: Value]?
 
   static let record = Record(
     MethodPiece.init(message:end:metadata:status:error:details:trailers:),
