@@ -79,7 +79,7 @@ int flow_request_send(flow_request *request) {
   struct MHD_Response *response = request->response;
   bool breaks = !response;
   request->response = NULL;
-  if (breaks && request->resets) flow_socket_reset(request->peer->socket);
+  if (breaks && request->resets) flow_peer_reset(request->peer);
   pthread_mutex_unlock(&server->mutex);
   if (breaks) return mhd_no;
   int result = server->httpd->queue_response(request->connection, request->status, response);
@@ -132,7 +132,7 @@ static ssize_t take_piece(flow_request *request, char *buffer, size_t room, bool
   if (request->breaks || request->server->is_closing) {
     // A reset would take away bytes that the client has not received.
     if (request->resets && flow_gate_lingers(request)) return suspend(request);
-    if (request->resets) flow_socket_reset(request->peer->socket);
+    if (request->resets) flow_peer_reset(request->peer);
     return mhd_end_with_error;
   }
   return suspend(request);

@@ -18,7 +18,6 @@ struct MHD_UpgradeResponseHandle;
 enum {
   mhd_no = 0,
   mhd_yes = 1,
-  mhd_use_tls = 2,
   mhd_use_own_thread = 8,
   mhd_use_no_date = 128,
   mhd_use_no_listener = 256,
@@ -32,7 +31,6 @@ enum {
   mhd_option_timeout = 3,
   mhd_option_completed = 4,
   mhd_option_target = 7,
-  mhd_option_certificates = 22,
   mhd_option_connections = 27,
   mhd_connection_started = 0,
   mhd_header = 1,
@@ -90,13 +88,22 @@ enum {
   gnutls_name_address = 4,
   gnutls_random_nonce = 0,
   gnutls_pem = 1,
-  gnutls_finished = 20,
-  gnutls_hook_after = 1,
+  gnutls_server = 1,
+  gnutls_does_not_block = 8,
+  gnutls_no_signal = 64,
+  gnutls_certificate = 1,
+  gnutls_shut_own = 1,
+  gnutls_warning_received = -16,
+  gnutls_again = -28,
+  gnutls_interrupted = -52,
+  gnutls_cut_off = -110,
+  gnutls_own_choice_first = 2,
 };
 
-/// Receives a message of a handshake.
-typedef int (*gnutls_hook)(
-  void *session, unsigned type, unsigned when, unsigned is_incoming, const gnutls_datum *message);
+/// Chooses the certificate of a session.
+typedef int (*gnutls_chooser)(
+  void *session, const gnutls_datum *names, int name_count, const int *algorithms, int count,
+  void **certificates, unsigned *certificate_count, void **key);
 
 #define GNUTLS_FUNCTIONS(X)                                                                      \
   X(int, x509_privkey_init, (void **))                                                           \
@@ -126,7 +133,22 @@ typedef int (*gnutls_hook)(
   X(int, pcert_import_x509, (void *, void *certificate, unsigned flags))                         \
   X(void, pcert_deinit, (void *))                                                                \
   X(int, rnd, (int level, void *, size_t))                                                       \
-  X(void, handshake_set_hook_function, (void *, unsigned type, int when, gnutls_hook))           \
+  X(int, certificate_allocate_credentials, (void **))                                            \
+  X(void, certificate_free_credentials, (void *))                                                \
+  X(void, certificate_set_retrieve_function2, (void *, gnutls_chooser))                          \
+  X(int, init, (void **session, unsigned flags))                                                 \
+  X(void, deinit, (void *session))                                                               \
+  X(int, set_default_priority, (void *session))                                                  \
+  X(int, credentials_set, (void *session, int kind, void *))                                     \
+  X(int, alpn_set_protocols, (void *session, const gnutls_datum *, unsigned count, unsigned))    \
+  X(int, alpn_get_selected_protocol, (void *session, gnutls_datum *))                            \
+  X(void, transport_set_int2, (void *session, int, int))                                         \
+  X(int, handshake, (void *session))                                                             \
+  X(int, record_get_direction, (void *session))                                                  \
+  X(ssize_t, record_recv, (void *session, void *, size_t))                                       \
+  X(ssize_t, record_send, (void *session, const void *, size_t))                                 \
+  X(int, bye, (void *session, int how))                                                          \
+  X(void, session_set_ptr, (void *, void *))                                                     \
   X(void *, session_get_ptr, (void *))
 
 struct flow_gnutls {

@@ -133,7 +133,7 @@ static bool take_host(flow_request *request) {
   const flow_server *server = request->server;
   const flow_tunnel *tunnel = &request->peer->tunnel;
   if (tunnel->host) {
-    request->is_encrypted = true;
+    request->is_encrypted = tunnel->is_encrypted;
     request->host = strdup(tunnel->host);
     request->user = strdup(tunnel->user);
     return request->host && request->user;
@@ -300,7 +300,7 @@ void flow_request_over(void *context, struct MHD_Connection *connection, void **
   if (!request) return;
   pthread_mutex_lock(&server->mutex);
   bool is_complete = code == mhd_completed && !request->breaks;
-  if (request->breaks && request->resets) flow_socket_reset(request->peer->socket);
+  if (request->breaks && request->resets) flow_peer_reset(request->peer);
   request->state = state_over;
   request->connection = NULL;
   request->peer->request = NULL;

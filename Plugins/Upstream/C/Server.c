@@ -59,15 +59,14 @@ static void note_connection(void *context, struct MHD_Connection *connection, vo
   }
 }
 
-static struct MHD_Daemon *start_daemon(flow_server *server, bool is_encrypted) {
+static struct MHD_Daemon *start_daemon(flow_server *server) {
   const flow_server_settings *settings = &server->settings;
   unsigned seconds = (unsigned)(settings->idle_time + 999) / 1000;
   return server->httpd->start_daemon(
-    flags | (is_encrypted ? mhd_use_tls : 0), 0, NULL, NULL, (void *)flow_request_receive, server,
+    flags, 0, NULL, NULL, (void *)flow_request_receive, server,
     mhd_option_memory_limit, settings->head, mhd_option_connection_limit, unlimited,
     mhd_option_timeout, seconds, mhd_option_completed, flow_request_over, server, mhd_option_target,
-    flow_request_open, server, mhd_option_connections, note_connection, server,
-    is_encrypted ? mhd_option_certificates : mhd_option_end, flow_authority_choose, mhd_option_end);
+    flow_request_open, server, mhd_option_connections, note_connection, server, mhd_option_end);
 }
 
 // New threads inherit the mask: the process's own signals go to the threads waiting for them.
@@ -75,22 +74,17 @@ static bool start_threads(flow_server *server, int32_t *failure) {
   sigset_t all, before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
-  bool is_proxy = server->settings.authority;
-  if (is_proxy) flow_authority_prepare(server->settings.authority, server->httpd);
   errno = 0;
-  server->daemon = start_daemon(server, false);
-  if (is_proxy && server->daemon) server->encrypted_daemon = start_daemon(server, true);
+  server->daemon = start_daemon(server);
   // The library says nothing, but most causes are those of a failed call of the system, such as too many open files.
   *failure = errno ? errno : EAGAIN;
-  bool is_started = server->daemon && (!is_proxy || server->encrypted_daemon)
-    && flow_gate_start(server, failure);
+  bool is_started = server->daemon && flow_gate_start(server, failure);
   pthread_sigmask(SIG_SETMASK, &before, NULL);
   return is_started;
 }
 
-static void stop_daemons(flow_server *server) {
+static void stop_daemon(flow_server *server) {
   if (server->daemon) server->httpd->stop_daemon(server->daemon);
-  if (server->encrypted_daemon) server->httpd->stop_daemon(server->encrypted_daemon);
   while (server->peers) flow_peer_remove(server, server->peers);
 }
 
@@ -110,7 +104,7 @@ flow_server *flow_server_start(
   pthread_cond_init(&server->changed, NULL);
   server->port = settings->port;
   if (start_threads(server, failure)) return server;
-  stop_daemons(server);
+  stop_daemon(server);
   flow_server_drop(server);
   return NULL;
 }
@@ -152,6 +146,6 @@ void flow_server_stop(flow_server *server) {
   }
   pthread_mutex_unlock(&server->mutex);
   flow_wires_stop(server);
-  stop_daemons(server);
+  stop_daemon(server);
   flow_server_drop(server);
 }

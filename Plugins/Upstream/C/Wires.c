@@ -14,7 +14,7 @@
 
 typedef struct {
   flow_server *server;
-  /// The wires of this turn. The first source is the bell, and each other one is of the wire before it.
+  /// The wires of this turn. The first source is the bell, and two follow for each wire.
   flow_wire **wires;
   struct pollfd *sources;
   size_t count, capacity;
@@ -37,7 +37,7 @@ static bool has_room(flow_wires *wires) {
   size_t capacity = wires->capacity ? wires->capacity * 2 : 16;
   flow_wire **list = realloc(wires->wires, capacity * sizeof *list);
   if (list) wires->wires = list;
-  struct pollfd *sources = realloc(wires->sources, (capacity + 1) * sizeof *sources);
+  struct pollfd *sources = realloc(wires->sources, (capacity * 2 + 1) * sizeof *sources);
   if (sources) wires->sources = sources;
   // Without memory, some connection has to wait.
   if (!list || !sources) return false;
@@ -57,9 +57,11 @@ static int64_t collect(flow_wires *wires) {
     wire->is_changed = false;
     int64_t time = wire->is_due ? 1 : wire->deadline;
     if (time && (!deadline || time < deadline)) deadline = time;
-    wires->wires[wires->count++] = wire;
     // A hang-up would wake the thread again and again, if it cannot be read yet.
-    wires->sources[wires->count] = (struct pollfd){.fd = wire->events ? wire->socket : -1, .events = wire->events};
+    struct pollfd *sources = &wires->sources[wires->count * 2 + 1];
+    sources[0] = (struct pollfd){.fd = wire->events ? wire->socket : -1, .events = wire->events};
+    sources[1] = (struct pollfd){.fd = wire->inner_events ? wire->inner : -1, .events = wire->inner_events};
+    wires->wires[wires->count++] = wire;
   }
   bool is_over = server->are_wires_over;
   pthread_mutex_unlock(&server->mutex);
@@ -72,6 +74,8 @@ static void end(flow_wire *wire) {
   flow_wire **link = &server->wires;
   while (*link != wire) link = &(*link)->next;
   *link = wire->next;
+  server->wire_count -= wire->is_counted;
+  if (wire->is_counted && server->is_full) flow_bell_ring(&server->gate_bell);
   pthread_mutex_unlock(&server->mutex);
   wire->end(wire);
 }
@@ -80,12 +84,12 @@ static void do_turn(flow_wires *wires, int64_t deadline) {
   int64_t now = flow_now();
   int64_t time = !deadline ? -1 : deadline > now ? deadline - now : 0;
   wires->sources[0] = (struct pollfd){.fd = wires->server->wire_bell.pipe[0], .events = POLLIN};
-  nfds_t count = (nfds_t)wires->count + 1;
+  nfds_t count = (nfds_t)wires->count * 2 + 1;
   if (poll(wires->sources, count, time > INT32_MAX ? INT32_MAX : (int)time) < 0) return;
   now = flow_now();
   for (size_t index = 0; index < wires->count; index++) {
     flow_wire *wire = wires->wires[index];
-    short events = wires->sources[index + 1].revents;
+    short events = wires->sources[index * 2 + 1].revents | wires->sources[index * 2 + 2].revents;
     bool is_late = wire->deadline && wire->deadline <= now;
     if ((wire->is_due || events || is_late) && !wire->turn(wire, events)) end(wire);
   }
@@ -117,6 +121,7 @@ bool flow_wires_add(flow_server *server, flow_wire *wire) {
   wire->next = server->wires;
   server->wires = wire;
   if (server->has_wire_thread || start(server)) {
+    server->wire_count += wire->is_counted;
     flow_wire_change(wire);
     return true;
   }

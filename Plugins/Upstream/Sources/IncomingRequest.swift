@@ -136,7 +136,9 @@ enum TakenBytes {
 
 /// The head of an answer.
 struct AnswerHead: Sendable {
-  /// From 200 on: answers below are not the end of a request. An upgrade does not use it.
+  /// From 200 on: answers below are not the end of a request.
+  ///
+  /// An upgrade does not use it.
   var status: Int
   /// The headers in order.
   ///
