@@ -123,7 +123,7 @@ static bool has_room(const flow_gate *gate) {
 static int64_t collect(flow_gate *gate) {
   flow_server *server = gate->server;
   gate->count = 0;
-  add_source(gate, server->gate_bell.pipe[0], POLLIN, 0);
+  add_source(gate, server->gate_wakeup.pipe[0], POLLIN, 0);
   if (server->listener >= 0 && !gate->pause && has_room(gate)) add_source(gate, server->listener, POLLIN, 0);
   int64_t deadline = gate->pause;
   gate->first_head = gate->count;
@@ -277,7 +277,7 @@ bool flow_gate_lingers(flow_request *request) {
   bool is_over = request->server->is_closing || request->has_left || now >= peer->linger_limit;
   if (is_over || !flow_peer_has_unsent(peer)) return false;
   peer->linger = now + flow_linger_turn;
-  flow_bell_ring(&request->server->gate_bell);
+  flow_wakeup_send(&request->server->gate_wakeup);
   return true;
 }
 
@@ -312,7 +312,7 @@ static void end_late_peers(flow_server *server) {
 static int64_t begin_turn(flow_gate *gate) {
   flow_server *server = gate->server;
   pthread_mutex_lock(&server->mutex);
-  flow_bell_hear(&server->gate_bell);
+  flow_wakeup_clear(&server->gate_wakeup);
   if (server->wants_listener_closed && server->listener >= 0) {
     close_listener(server);
     while (gate->head_count) drop_head(gate, 0);
@@ -351,11 +351,11 @@ static void close_all(flow_server *server) {
   if (server->listener >= 0) close_listener(server);
   if (server->holder >= 0) close(server->holder);
   server->holder = -1;
-  flow_bell_close(&server->gate_bell);
+  flow_wakeup_close(&server->gate_wakeup);
 }
 
 static bool open_sockets(flow_server *server, int32_t *failure) {
-  if (!flow_bell_open(&server->gate_bell)) {
+  if (!flow_wakeup_open(&server->gate_wakeup)) {
     *failure = errno;
     return false;
   }
@@ -379,7 +379,7 @@ bool flow_gate_start(flow_server *server, int32_t *failure) {
 void flow_gate_stop(flow_server *server) {
   pthread_mutex_lock(&server->mutex);
   server->is_gate_over = server->wants_listener_closed = true;
-  flow_bell_ring(&server->gate_bell);
+  flow_wakeup_send(&server->gate_wakeup);
   pthread_mutex_unlock(&server->mutex);
   pthread_join(server->gate, NULL);
   pthread_mutex_lock(&server->mutex);
@@ -390,8 +390,9 @@ void flow_gate_stop(flow_server *server) {
 void flow_server_close_port(flow_server *server) {
   pthread_mutex_lock(&server->mutex);
   server->wants_listener_closed = true;
-  flow_bell_ring(&server->gate_bell);
+  flow_wakeup_send(&server->gate_wakeup);
   while (server->listener >= 0 && !server->is_gate_over) pthread_cond_wait(&server->changed, &server->mutex);
+  for (flow_wire *wire = server->wires; wire; wire = wire->next) flow_wire_change(wire);
   // A client would send its next request on an open connection.
   for (flow_peer *peer = server->peers; peer; peer = peer->next) {
     if (!peer->request) shutdown(peer->socket, SHUT_RDWR);
@@ -405,7 +406,7 @@ int32_t flow_server_open_port(flow_server *server) {
   if (server->listener < 0 && !server->is_gate_over) {
     server->listener = flow_listener_new(&server->port, true, &failure);
     server->wants_listener_closed = server->listener < 0;
-    flow_bell_ring(&server->gate_bell);
+    flow_wakeup_send(&server->gate_wakeup);
   }
   pthread_mutex_unlock(&server->mutex);
   return failure;

@@ -10,8 +10,12 @@ typedef struct {
   flow_wire wire;
   flow_channel channel;
   flow_tunnel tunnel;
+  /// NULL without the library.
+  const flow_nghttp2 *nghttp2;
   bool is_offered;
 } flow_hands;
+
+static const char http2_name[] = "h2", http1_name[] = "http/1.1";
 
 static void tell(flow_hands *hands, flow_handshake step) {
   flow_server *server = hands->wire.server;
@@ -31,10 +35,21 @@ flow_authority *flow_handshake_authority(void *session_pointer) {
   return hands->wire.server->settings.authority;
 }
 
+static bool has_chosen_http2(const flow_hands *hands) {
+  gnutls_datum name;
+  return !hands->channel.gnutls->alpn_get_selected_protocol(hands->channel.session, &name)
+    && name.size == strlen(http2_name) && !memcmp(name.data, http2_name, name.size);
+}
+
 static void start_protocol(flow_hands *hands) {
   flow_server *server = hands->wire.server;
   tell(hands, flow_handshake_accepted);
-  if (!flow_relay_start(server, hands->channel, &hands->tunnel)) return;
+  if (has_chosen_http2(hands)) {
+    if (!flow_session_start(server, hands->nghttp2, hands->channel, hands->tunnel)) return;
+    hands->tunnel = (flow_tunnel){0};
+  } else if (!flow_relay_start(server, hands->channel, &hands->tunnel)) {
+    return;
+  }
   hands->channel = (flow_channel){.socket = -1};
 }
 
@@ -60,13 +75,24 @@ static void end(flow_wire *wire) {
   free(hands);
 }
 
+// The client's protocols are HTTP/1.1 alone if it names none (RFC 7301).
+static bool offer_protocols(flow_hands *hands) {
+  flow_server *server = hands->wire.server;
+  hands->nghttp2 = server->events.http2(server->events.context, false);
+  const gnutls_datum names[] = {
+    {(unsigned char *)http2_name, sizeof http2_name - 1}, {(unsigned char *)http1_name, sizeof http1_name - 1}};
+  unsigned first = hands->nghttp2 ? 0 : 1;
+  return !hands->channel.gnutls->alpn_set_protocols(
+    hands->channel.session, names + first, 2 - first, gnutls_own_choice_first);
+}
+
 static bool prepare(flow_hands *hands) {
   flow_channel *channel = &hands->channel;
   const flow_gnutls *gnutls = channel->gnutls;
   if (gnutls->init(&channel->session, gnutls_server | gnutls_does_not_block | gnutls_no_signal)) return false;
   gnutls->session_set_ptr(channel->session, hands);
   gnutls->transport_set_int2(channel->session, channel->socket, channel->socket);
-  return !gnutls->set_default_priority(channel->session)
+  return !gnutls->set_default_priority(channel->session) && offer_protocols(hands)
     && !gnutls->credentials_set(
       channel->session, gnutls_certificate, flow_authority_credentials(hands->wire.server->settings.authority));
 }

@@ -36,8 +36,14 @@ static void start_plain(flow_server *server, int socket, flow_tunnel tunnel) {
   close(socket);
 }
 
+// Without libnghttp2, libmicrohttpd answers that it does not know the version.
+static bool start_http2(flow_server *server, int socket, flow_tunnel tunnel) {
+  const flow_nghttp2 *nghttp2 = server->events.http2(server->events.context, true);
+  return nghttp2 && flow_session_start(server, nghttp2, (flow_channel){.socket = socket}, tunnel);
+}
+
 void flow_opening_start(flow_server *server, int socket, flow_tunnel tunnel, flow_opening opening) {
   tunnel.is_encrypted = opening == flow_opening_encrypted;
   if (opening == flow_opening_encrypted) flow_handshake_start(server, socket, tunnel);
-  else start_plain(server, socket, tunnel);
+  else if (opening != flow_opening_http2 || !start_http2(server, socket, tunnel)) start_plain(server, socket, tunnel);
 }

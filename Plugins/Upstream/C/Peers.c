@@ -37,7 +37,7 @@ void flow_peer_remove(flow_server *server, flow_peer *peer) {
   if (peer->next) peer->next->previous = peer->previous;
   if (peer->relay) flow_relay_forget(peer->relay);
   // A closed socket stays open for the client as long as `poll` has it, and a full gate has room again.
-  if (peer->is_polled || server->is_full) flow_bell_ring(&server->gate_bell);
+  if (peer->is_polled || server->is_full) flow_wakeup_send(&server->gate_wakeup);
   server->peer_count--;
   flow_tunnel_free(&peer->tunnel);
   free(peer);

@@ -1,4 +1,4 @@
-#include "Server.h"
+#include "Session.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -98,7 +98,7 @@ flow_server *flow_server_start(
   if (!server) return NULL;
   *server = (flow_server){
     .httpd = httpd, .settings = *settings, .events = *events, .references = 1, .holder = -1, .listener = -1,
-    .gate_bell = {.pipe = {-1, -1}}, .wire_bell = {.pipe = {-1, -1}}};
+    .gate_wakeup = {.pipe = {-1, -1}}, .wire_wakeup = {.pipe = {-1, -1}}};
   server->settings.token = settings->token ? strdup(settings->token) : NULL;
   pthread_mutex_init(&server->mutex, NULL);
   pthread_cond_init(&server->changed, NULL);
@@ -112,20 +112,29 @@ flow_server *flow_server_start(
 uint16_t flow_server_port(const flow_server *server) { return server->port; }
 
 static bool is_sending(const flow_server *server) {
+  for (const flow_wire *wire = server->wires; wire; wire = wire->next) {
+    for (const flow_stream *stream = wire->streams; stream; stream = stream->next) {
+      if (stream->request->state >= state_answering) return true;
+    }
+  }
   for (const flow_peer *peer = server->peers; peer; peer = peer->next) {
     if (peer->request && peer->request->state >= state_answering) return true;
   }
   return false;
 }
 
+static void reset_if_open(flow_request *request) {
+  bool is_open = request->state == state_waiting || (request->state == state_streaming && !request->is_finished);
+  if (is_open) flow_request_break_locked(request, true);
+}
+
 // Libmicrohttpd does not stop while a connection is suspended.
 static void reset_open_requests(flow_server *server) {
   for (flow_peer *peer = server->peers; peer; peer = peer->next) {
-    flow_request *request = peer->request;
-    if (!request) continue;
-    if (request->state == state_waiting || (request->state == state_streaming && !request->is_finished)) {
-      flow_request_break_locked(request, true);
-    }
+    if (peer->request) reset_if_open(peer->request);
+  }
+  for (flow_wire *wire = server->wires; wire; wire = wire->next) {
+    for (flow_stream *stream = wire->streams; stream; stream = stream->next) reset_if_open(stream->request);
   }
 }
 

@@ -69,11 +69,12 @@ typedef struct flow_peer {
 /// Wakes a thread that waits in poll(2).
 typedef struct {
   int pipe[2];
-  bool is_rung;
-} flow_bell;
+  bool is_woken;
+} flow_wakeup;
 
 /// A connection that the server reads and writes without libmicrohttpd.
 typedef struct flow_wire flow_wire;
+typedef struct flow_stream flow_stream;
 struct flow_wire {
   flow_wire *next;
   flow_server *server;
@@ -86,6 +87,8 @@ struct flow_wire {
   /// The events to wait for, and the time in milliseconds for a turn without one, or 0.
   short events, inner_events;
   int64_t deadline;
+  /// Those of HTTP/2. With the mutex held, except for reading by its thread.
+  flow_stream *streams;
   /// Does all that can be done now. Returns false when the connection is over.
   bool (*turn)(flow_wire *wire, short events);
   /// Ends the connection and frees the wire.
@@ -122,8 +125,13 @@ struct flow_request {
   bool breaks, resets, is_finished;
   uint8_t *piece;
   size_t piece_count, piece_offset;
+  // A stream of HTTP/2, and its answer.
+  bool is_stream, has_body;
+  /// The length of the body, or MHD_UNKNOWN_SIZE.
+  uint64_t announced;
+  flow_headers trailers;
   // A request whose client goes on.
-  bool wants_upgrade;
+  bool wants_upgrade, is_open;
   /// What reads and writes it in place of libmicrohttpd.
   flow_wire *wire;
   uint8_t *inbox;
@@ -149,7 +157,7 @@ struct flow_server {
   bool is_closing;
   // The gate.
   pthread_t gate;
-  flow_bell gate_bell;
+  flow_wakeup gate_wakeup;
   /// `is_full` is true while the gate waits for a connection to end.
   bool is_gate_over, is_full, wants_listener_closed;
   uint16_t port;
@@ -159,7 +167,7 @@ struct flow_server {
   // The wires, newest first.
   flow_wire *wires;
   pthread_t wire_thread;
-  flow_bell wire_bell;
+  flow_wakeup wire_wakeup;
   bool has_wire_thread, are_wires_over;
 };
 
@@ -228,13 +236,13 @@ bool flow_gate_lingers(flow_request *request);
 bool flow_socket_has_unsent(int socket);
 int flow_listener_new(uint16_t *port, bool listens, int32_t *failure);
 
-// Bell.c: all with the mutex held, or where no other thread knows the bell.
+// Wakeup.c: all with the mutex held, or where no other thread knows the wakeup.
 /// Returns false with an error number in `errno`.
-bool flow_bell_open(flow_bell *bell);
-void flow_bell_close(flow_bell *bell);
-void flow_bell_ring(flow_bell *bell);
+bool flow_wakeup_open(flow_wakeup *wakeup);
+void flow_wakeup_close(flow_wakeup *wakeup);
+void flow_wakeup_send(flow_wakeup *wakeup);
 /// Called by the thread before it looks for what to do.
-void flow_bell_hear(flow_bell *bell);
+void flow_wakeup_clear(flow_wakeup *wakeup);
 /// Makes a descriptor one that no child inherits and that does not block.
 bool flow_descriptor_prepare(int descriptor);
 
@@ -277,7 +285,34 @@ void flow_socket_refuse(flow_server *server, int socket, flow_refusal refusal, c
 /// The user of credentials with the token of the proxy, to be freed, or NULL for others.
 char *flow_user_of(const flow_server *server, const char *value, size_t count);
 
+// Headers.c
+void flow_headers_free(flow_headers *headers);
+bool flow_headers_add(
+  flow_headers *headers, const char *name, size_t name_count, const char *value,
+  size_t value_count);
+bool flow_headers_add_first(flow_headers *headers, const char *name, const char *value);
+void flow_headers_remove(flow_headers *headers, size_t index);
+/// Returns the first value, or NULL.
+const char *flow_headers_find(const flow_headers *headers, const char *name);
+/// Adds to the first value, or returns false.
+bool flow_headers_join(
+  flow_headers *headers, const char *name, const char *separator, const char *value,
+  size_t value_count);
+
+// Session.c
+/// Starts a connection of HTTP/2, and takes the channel and the tunnel, or returns false.
+bool flow_session_start(
+  flow_server *server, const flow_nghttp2 *nghttp2, flow_channel channel, flow_tunnel tunnel);
+
 // Requests.c
+flow_request *flow_request_new(flow_server *server);
+/// Takes scheme, host and credentials out of the target and the headers, or returns false.
+bool flow_request_take_host(flow_request *request, const flow_tunnel *tunnel);
+/// Counts bytes in memory, or returns false if there are too many.
+bool flow_request_count(flow_request *request, size_t count);
+void flow_request_uncount(flow_request *request, size_t count);
+/// Adds a part to the body, or refuses the request. Returns false without memory.
+bool flow_request_take(flow_request *request, const void *part, size_t count);
 void *flow_request_open(void *server, const char *target, struct MHD_Connection *connection);
 int flow_request_receive(
   void *server, struct MHD_Connection *connection, const char *path, const char *method,
@@ -291,10 +326,8 @@ int flow_request_refuse(flow_request *request);
 void flow_request_resume(flow_request *request);
 void flow_socket_reset(int socket);
 void flow_request_break_locked(flow_request *request, bool resets);
-void flow_headers_free(flow_headers *headers);
-bool flow_headers_add(
-  flow_headers *headers, const char *name, size_t name_count, const char *value,
-  size_t value_count);
+/// Notes that the server itself answers.
+void flow_request_tell_refusal(flow_request *request);
 
 // Authority.c
 const flow_gnutls *flow_authority_gnutls(const flow_authority *authority);

@@ -14,7 +14,7 @@
 
 typedef struct {
   flow_server *server;
-  /// The wires of this turn. The first source is the bell, and two follow for each wire.
+  /// The wires of this turn. The first source is the wakeup, and two follow for each wire.
   flow_wire **wires;
   struct pollfd *sources;
   size_t count, capacity;
@@ -22,7 +22,7 @@ typedef struct {
 
 void flow_wire_change(flow_wire *wire) {
   wire->is_changed = true;
-  flow_bell_ring(&wire->server->wire_bell);
+  flow_wakeup_send(&wire->server->wire_wakeup);
 }
 
 void flow_socket_send_at_once(int socket) {
@@ -51,7 +51,7 @@ static int64_t collect(flow_wires *wires) {
   int64_t deadline = 0;
   wires->count = 0;
   pthread_mutex_lock(&server->mutex);
-  flow_bell_hear(&server->wire_bell);
+  flow_wakeup_clear(&server->wire_wakeup);
   for (flow_wire *wire = server->wires; wire && has_room(wires); wire = wire->next) {
     wire->is_due = wire->is_changed;
     wire->is_changed = false;
@@ -75,7 +75,7 @@ static void end(flow_wire *wire) {
   while (*link != wire) link = &(*link)->next;
   *link = wire->next;
   server->wire_count -= wire->is_counted;
-  if (wire->is_counted && server->is_full) flow_bell_ring(&server->gate_bell);
+  if (wire->is_counted && server->is_full) flow_wakeup_send(&server->gate_wakeup);
   pthread_mutex_unlock(&server->mutex);
   wire->end(wire);
 }
@@ -83,7 +83,7 @@ static void end(flow_wire *wire) {
 static void do_turn(flow_wires *wires, int64_t deadline) {
   int64_t now = flow_now();
   int64_t time = !deadline ? -1 : deadline > now ? deadline - now : 0;
-  wires->sources[0] = (struct pollfd){.fd = wires->server->wire_bell.pipe[0], .events = POLLIN};
+  wires->sources[0] = (struct pollfd){.fd = wires->server->wire_wakeup.pipe[0], .events = POLLIN};
   nfds_t count = (nfds_t)wires->count * 2 + 1;
   if (poll(wires->sources, count, time > INT32_MAX ? INT32_MAX : (int)time) < 0) return;
   now = flow_now();
@@ -108,10 +108,10 @@ static void *run(void *context) {
 }
 
 static bool start(flow_server *server) {
-  if (!flow_bell_open(&server->wire_bell)) return false;
+  if (!flow_wakeup_open(&server->wire_wakeup)) return false;
   // The thread's first source exists with the first wire.
   server->has_wire_thread = pthread_create(&server->wire_thread, NULL, run, server) == 0;
-  if (!server->has_wire_thread) flow_bell_close(&server->wire_bell);
+  if (!server->has_wire_thread) flow_wakeup_close(&server->wire_wakeup);
   return server->has_wire_thread;
 }
 
@@ -133,9 +133,9 @@ void flow_wires_stop(flow_server *server) {
   pthread_mutex_lock(&server->mutex);
   server->are_wires_over = true;
   bool has_thread = server->has_wire_thread;
-  if (has_thread) flow_bell_ring(&server->wire_bell);
+  if (has_thread) flow_wakeup_send(&server->wire_wakeup);
   pthread_mutex_unlock(&server->mutex);
   if (!has_thread) return;
   pthread_join(server->wire_thread, NULL);
-  flow_bell_close(&server->wire_bell);
+  flow_wakeup_close(&server->wire_wakeup);
 }
