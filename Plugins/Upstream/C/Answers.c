@@ -59,6 +59,7 @@ void flow_request_release(flow_request *request) {
   if (references) return;
   flow_headers_free(&request->headers);
   flow_headers_free(&request->answer);
+  flow_headers_free(&request->trailers);
   if (request->response) server->httpd->destroy_response(request->response);
   flow_request_discard_body(request);
   free(request->method);
@@ -79,7 +80,7 @@ int flow_request_send(flow_request *request) {
   struct MHD_Response *response = request->response;
   bool breaks = !response;
   request->response = NULL;
-  if (breaks && request->resets) flow_socket_reset(request->peer->socket);
+  if (breaks && request->resets) flow_peer_reset(request->peer);
   pthread_mutex_unlock(&server->mutex);
   if (breaks) return mhd_no;
   int result = server->httpd->queue_response(request->connection, request->status, response);
@@ -96,6 +97,14 @@ static flow_refusal refusal_of(uint32_t status) {
   }
 }
 
+void flow_request_tell_refusal(flow_request *request) {
+  flow_server *server = request->server;
+  pthread_mutex_lock(&server->mutex);
+  request->state = state_answering;
+  pthread_mutex_unlock(&server->mutex);
+  server->events.refused(server->events.context, refusal_of(request->refusal));
+}
+
 int flow_request_refuse(flow_request *request) {
   flow_server *server = request->server;
   const flow_httpd *httpd = server->httpd;
@@ -103,10 +112,7 @@ int flow_request_refuse(flow_request *request) {
   if (!response) return mhd_no;
   if (request->refusal == 407) httpd->add_response_header(response, "Proxy-Authenticate", "Basic realm=\"flow\"");
   httpd->add_response_header(response, "Connection", "close");
-  pthread_mutex_lock(&server->mutex);
-  request->state = state_answering;
-  pthread_mutex_unlock(&server->mutex);
-  server->events.refused(server->events.context, refusal_of(request->refusal));
+  flow_request_tell_refusal(request);
   int result = httpd->queue_response(request->connection, request->refusal, response);
   httpd->destroy_response(response);
   return result;
@@ -132,7 +138,7 @@ static ssize_t take_piece(flow_request *request, char *buffer, size_t room, bool
   if (request->breaks || request->server->is_closing) {
     // A reset would take away bytes that the client has not received.
     if (request->resets && flow_gate_lingers(request)) return suspend(request);
-    if (request->resets) flow_socket_reset(request->peer->socket);
+    if (request->resets) flow_peer_reset(request->peer);
     return mhd_end_with_error;
   }
   return suspend(request);
@@ -200,6 +206,50 @@ static bool has_no_body(const flow_request *request, uint32_t status) {
   return status == 204 || status == 304 || !strcmp(request->method, "HEAD");
 }
 
+// Gives the answer of a stream to its wire.
+static void give_stream(
+  flow_request *request, uint32_t status, uint8_t *piece, size_t count, uint64_t announced, flow_state state) {
+  pthread_mutex_lock(&request->server->mutex);
+  // The wire is taken away with the end of the stream.
+  bool is_waiting = request->state == state_waiting;
+  if (is_waiting) {
+    request->status = status;
+    request->has_body = (piece || state == state_streaming) && !has_no_body(request, status);
+    request->piece = request->has_body ? piece : NULL;
+    request->piece_count = request->has_body ? count : 0;
+    request->announced = announced;
+    request->state = state;
+    if (request->wire) flow_wire_change(request->wire);
+  }
+  bool is_taken = is_waiting && request->has_body;
+  pthread_mutex_unlock(&request->server->mutex);
+  if (!is_taken) free(piece);
+}
+
+static void answer_stream(flow_request *request, uint32_t status, const void *bytes, size_t count) {
+  bool is_unknown = status == 204 || request->is_open;
+  uint64_t length = has_no_body(request, status) ? announced_length(request, count) : count;
+  uint8_t *piece = count ? copy(bytes, count) : NULL;
+  if (count && !piece) return flow_request_break(request, true);
+  pthread_mutex_lock(&request->server->mutex);
+  if (request->state == state_waiting) request->is_finished = true;
+  pthread_mutex_unlock(&request->server->mutex);
+  give_stream(request, status, piece, count, is_unknown ? MHD_UNKNOWN_SIZE : length, state_answering);
+}
+
+static void answer_stream_partly(
+  flow_request *request, uint32_t status, const void *bytes, size_t count, size_t announced, bool resets) {
+  uint8_t *piece = copy(bytes, count);
+  if (!piece) return flow_request_break(request, true);
+  pthread_mutex_lock(&request->server->mutex);
+  if (request->state == state_waiting) {
+    request->breaks = true;
+    request->resets = resets;
+  }
+  pthread_mutex_unlock(&request->server->mutex);
+  give_stream(request, status, piece, count, announced, state_answering);
+}
+
 static struct MHD_Response *new_response(flow_request *request, uint32_t status, const void *bytes, size_t count) {
   const flow_httpd *httpd = request->server->httpd;
   if (status != 204 && has_no_body(request, status)) {
@@ -241,6 +291,7 @@ static bool has_port_open(flow_server *server) {
 
 void flow_request_answer(
   flow_request *request, uint32_t status, const void *bytes, size_t count, bool keeps_alive) {
+  if (request->is_stream) return answer_stream(request, status, bytes, count);
   struct MHD_Response *response = new_response(request, status, bytes, count);
   if (!response) return flow_request_break(request, true);
   add_headers(request, response, own_length, keeps_alive && has_port_open(request->server));
@@ -249,6 +300,7 @@ void flow_request_answer(
 
 void flow_request_begin(flow_request *request, uint32_t status, bool keeps_alive) {
   if (has_no_body(request, status)) return flow_request_answer(request, status, NULL, 0, keeps_alive);
+  if (request->is_stream) return give_stream(request, status, NULL, 0, MHD_UNKNOWN_SIZE, state_streaming);
   struct MHD_Response *response = request->server->httpd->create_response_from_callback(
     MHD_UNKNOWN_SIZE, block, read_piece, request, NULL);
   if (!response) return flow_request_break(request, true);
@@ -269,6 +321,7 @@ void flow_request_upgrade(flow_request *request) {
 
 void flow_request_answer_partly(
   flow_request *request, uint32_t status, const void *bytes, size_t count, size_t announced, bool resets) {
+  if (request->is_stream) return answer_stream_partly(request, status, bytes, count, announced, resets);
   const flow_httpd *httpd = request->server->httpd;
   uint8_t *piece = copy(bytes, count);
   struct MHD_Response *response =
@@ -305,6 +358,10 @@ bool flow_request_write(flow_request *request, const void *bytes, size_t count) 
   pthread_mutex_unlock(&request->server->mutex);
   if (!is_open) free(piece);
   return is_open;
+}
+
+void flow_request_add_trailer(flow_request *request, const char *name, const char *value) {
+  flow_headers_add(&request->trailers, name, strlen(name), value, strlen(value));
 }
 
 void flow_request_finish(flow_request *request) {

@@ -17,7 +17,7 @@ typedef struct leaf {
 
 struct flow_authority {
   const flow_gnutls *gnutls;
-  void *key, *certificate;
+  void *key, *certificate, *credentials;
   /// One key of all hosts: its making takes longer than a certificate.
   void *host_key, *host_private_key;
   gnutls_datum text;
@@ -121,61 +121,30 @@ static void *find_leaf(flow_authority *authority, const char *name) {
   return made->pcert;
 }
 
-// The function that chooses has no context but a session, so these are the same in all of the
-// process.
-static void *(*get_connection)(void *session);
-static void **(*get_information)(struct MHD_Connection *, int kind, ...);
+// The function that chooses has no context but a session, so this is the same in all of the process.
+static void *(*get_pointer)(void *session);
 
-void flow_authority_prepare(const flow_authority *authority, const flow_httpd *httpd) {
+static void note_library(const flow_gnutls *gnutls) {
   static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
   pthread_mutex_lock(&mutex);
-  get_connection = authority->gnutls->session_get_ptr;
-  get_information = httpd->get_connection_info;
+  get_pointer = gnutls->session_get_ptr;
   pthread_mutex_unlock(&mutex);
 }
 
-static flow_peer *find_peer(void *session) {
-  struct MHD_Connection *connection = get_connection(session);
-  return connection ? *get_information(connection, mhd_info_context) : NULL;
-}
-
-// A client sends this message once it has checked the certificate (RFC 8446, section 2).
-static int note_finished(
-  void *session, unsigned type, unsigned when, unsigned is_incoming, const gnutls_datum *message) {
-  (void)type, (void)when, (void)message;
-  flow_peer *peer = is_incoming ? find_peer(session) : NULL;
-  if (!peer || !peer->is_offered) return 0;
-  peer->is_offered = false;
-  peer->server->events.shook(peer->server->events.context, peer->tunnel.host, flow_handshake_accepted);
-  return 0;
-}
-
-static void note_offered(void *session, flow_peer *peer) {
-  const flow_server *server = peer->server;
-  // A certificate is chosen again after another hello of the client.
-  if (peer->is_offered) return;
-  peer->is_offered = true;
-  server->settings.authority->gnutls->handshake_set_hook_function(
-    session, gnutls_finished, gnutls_hook_after, note_finished);
-  server->events.shook(server->events.context, peer->tunnel.host, flow_handshake_offered);
-}
-
-int flow_authority_choose(
+static int choose(
   void *session, const gnutls_datum *names, int name_count, const int *algorithms, int count,
   void **certificates, unsigned *certificate_count, void **key) {
   (void)names, (void)name_count, (void)algorithms, (void)count;
-  flow_peer *peer = find_peer(session);
+  void *pointer = get_pointer(session);
+  flow_authority *authority = flow_handshake_authority(pointer);
   char name[300];
-  if (!peer || !peer->tunnel.host || !copy_name(peer->tunnel.host, name)) return -1;
-  flow_authority *authority = peer->server->settings.authority;
+  if (!copy_name(flow_handshake_host(pointer), name)) return -1;
   pthread_mutex_lock(&authority->mutex);
   *certificates = find_leaf(authority, name);
   pthread_mutex_unlock(&authority->mutex);
   *certificate_count = 1;
   *key = authority->host_private_key;
-  if (!*certificates) return -1;
-  note_offered(session, peer);
-  return 0;
+  return *certificates ? 0 : -1;
 }
 
 // MARK: - Life
@@ -190,13 +159,25 @@ static bool make_keys(flow_authority *authority) {
     && !gnutls->privkey_import_x509(authority->host_private_key, authority->host_key, 0);
 }
 
+static bool make_credentials(flow_authority *authority) {
+  const flow_gnutls *gnutls = authority->gnutls;
+  note_library(gnutls);
+  if (gnutls->certificate_allocate_credentials(&authority->credentials)) return false;
+  gnutls->certificate_set_retrieve_function2(authority->credentials, choose);
+  return true;
+}
+
+const flow_gnutls *flow_authority_gnutls(const flow_authority *authority) { return authority->gnutls; }
+
+void *flow_authority_credentials(const flow_authority *authority) { return authority->credentials; }
+
 flow_authority *flow_authority_new(const flow_gnutls *gnutls) {
   flow_authority *authority = calloc(1, sizeof *authority);
   if (!authority) return NULL;
   authority->gnutls = gnutls;
   pthread_mutex_init(&authority->mutex, NULL);
   if (make_keys(authority)) authority->certificate = make(authority, "flow: authority of one run", true);
-  if (authority->certificate
+  if (authority->certificate && make_credentials(authority)
       && !gnutls->x509_crt_export2(authority->certificate, gnutls_pem, &authority->text)) {
     return authority;
   }
@@ -213,6 +194,7 @@ void flow_authority_free(flow_authority *authority) {
     free(each->host);
     free(each);
   }
+  if (authority->credentials) gnutls->certificate_free_credentials(authority->credentials);
   if (authority->text.data) (*gnutls->free)(authority->text.data);
   if (authority->certificate) gnutls->x509_crt_deinit(authority->certificate);
   if (authority->host_private_key) gnutls->privkey_deinit(authority->host_private_key);

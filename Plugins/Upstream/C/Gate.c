@@ -27,6 +27,8 @@ enum { left_event = POLLHUP, accepts_at_once = 64, pause_without_files = 100 };
 typedef struct {
   int socket;
   int64_t deadline;
+  /// Once the head of a tunnel was read.
+  flow_tunnel tunnel;
 } open_head;
 
 typedef struct {
@@ -112,14 +114,16 @@ static int64_t sooner(int64_t first, int64_t second) {
 
 // With the mutex held.
 static bool has_room(const flow_gate *gate) {
-  return gate->server->peer_count + gate->head_count < gate->server->settings.connections;
+  flow_server *server = gate->server;
+  server->is_full = server->peer_count + server->wire_count + gate->head_count >= server->settings.connections;
+  return !server->is_full;
 }
 
 // Collects the sources and returns the next deadline or 0.
 static int64_t collect(flow_gate *gate) {
   flow_server *server = gate->server;
   gate->count = 0;
-  add_source(gate, server->gate_bell.pipe[0], POLLIN, 0);
+  add_source(gate, server->gate_wakeup.pipe[0], POLLIN, 0);
   if (server->listener >= 0 && !gate->pause && has_room(gate)) add_source(gate, server->listener, POLLIN, 0);
   int64_t deadline = gate->pause;
   gate->first_head = gate->count;
@@ -138,45 +142,49 @@ static int64_t collect(flow_gate *gate) {
 
 // MARK: - Connections
 
-static void give_away(flow_server *server, int socket, flow_tunnel tunnel) {
+void flow_peer_give(flow_server *server, int socket) {
   struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
-  bool is_tunnel = tunnel.host;
-  if (!flow_peer_new(server, socket, tunnel)) {
-    flow_tunnel_free(&tunnel);
-    close(socket);
-    return;
-  }
-  struct MHD_Daemon *daemon = is_tunnel ? server->encrypted_daemon : server->daemon;
-  if (server->httpd->add_connection(daemon, socket, (struct sockaddr *)&address, sizeof address)) return;
+  if (server->httpd->add_connection(server->daemon, socket, (struct sockaddr *)&address, sizeof address)) return;
   pthread_mutex_lock(&server->mutex);
   flow_peer *peer = flow_peer_of(server, socket);
   if (peer) flow_peer_remove(server, peer);
   pthread_mutex_unlock(&server->mutex);
 }
 
-// Returns true if the head is not read yet.
-static bool read_head(flow_server *server, int socket) {
-  flow_tunnel tunnel = {0};
-  switch (flow_tunnel_read(server, socket, &tunnel)) {
+// Returns true if the head of a tunnel, or what follows it, is not there yet.
+static bool read_head(flow_server *server, open_head *head) {
+  bool reads_tunnel = server->settings.token && !head->tunnel.host;
+  switch (reads_tunnel ? flow_tunnel_read(server, head->socket, &head->tunnel) : head_plain) {
   case head_incomplete: return true;
-  case head_over: close(socket); return false;
+  case head_over: close(head->socket); return false;
   case head_plain:
-  case head_tunnel: give_away(server, socket, tunnel); return false;
+  case head_tunnel: break;
   }
+  flow_opening opening = flow_opening_read(head->socket, head->tunnel.host);
+  if (opening == flow_opening_none || opening == flow_opening_some) return true;
+  if (opening != flow_opening_over) {
+    flow_opening_start(server, head->socket, head->tunnel, opening);
+    return false;
+  }
+  close(head->socket);
+  flow_tunnel_free(&head->tunnel);
+  return false;
 }
 
-static void drop_head(flow_gate *gate, size_t index) {
+static void forget_head(flow_gate *gate, size_t index) {
   gate->heads[index] = gate->heads[--gate->head_count];
 }
 
-static void add_head(flow_gate *gate, int socket) {
-  if (gate->head_count == heads_at_once) {
-    // The first is not the oldest for sure, but somebody has to go.
-    close(gate->heads[0].socket);
-    drop_head(gate, 0);
-  }
-  int64_t deadline = flow_now() + gate->server->settings.head_time;
-  gate->heads[gate->head_count++] = (open_head){socket, deadline};
+static void drop_head(flow_gate *gate, size_t index) {
+  close(gate->heads[index].socket);
+  flow_tunnel_free(&gate->heads[index].tunnel);
+  forget_head(gate, index);
+}
+
+static void add_head(flow_gate *gate, open_head head) {
+  // The first is not the oldest for sure, but one has to go.
+  if (gate->head_count == heads_at_once) drop_head(gate, 0);
+  gate->heads[gate->head_count++] = head;
 }
 
 static bool may_accept(flow_gate *gate) {
@@ -202,18 +210,19 @@ static void accept_some(flow_gate *gate) {
       flow_socket_refuse(server, socket, flow_refusal_stranger,
         "HTTP/1.1 403 Forbidden\r\nConnection: close\r\nContent-Length: 0\r\n\r\n");
       close(socket);
-    } else if (!server->settings.token) give_away(server, socket, (flow_tunnel){0});
-    else if (read_head(server, socket)) add_head(gate, socket);
+    } else {
+      open_head head = {.socket = socket, .deadline = flow_now() + server->settings.head_time};
+      if (read_head(server, &head)) add_head(gate, head);
+    }
   }
 }
 
 // A client that has sent its end, or left, adds nothing to half a head, and makes it readable always.
 static void read_open_head(flow_gate *gate, size_t index, short events) {
-  int socket = gate->heads[index].socket;
-  bool is_open = read_head(gate->server, socket);
+  bool is_open = read_head(gate->server, &gate->heads[index]);
   bool has_ended = events & (left_event | POLLHUP | POLLERR);
-  if (is_open && has_ended) close(socket);
-  if (!is_open || has_ended) drop_head(gate, index);
+  if (!is_open) forget_head(gate, index);
+  else if (has_ended) drop_head(gate, index);
 }
 
 static void read_heads(flow_gate *gate, size_t count) {
@@ -223,9 +232,11 @@ static void read_heads(flow_gate *gate, size_t count) {
     if (events) {
       read_open_head(gate, index, events);
     } else if (gate->heads[index].deadline <= now) {
-      close(gate->heads[index].socket);
+      char byte;
+      bool has_begun = recv(gate->heads[index].socket, &byte, 1, MSG_PEEK | MSG_DONTWAIT) == 1;
       drop_head(gate, index);
-      gate->server->events.refused(gate->server->events.context, flow_refusal_time);
+      // A connection without a byte is one that a client holds ready.
+      if (has_begun) gate->server->events.refused(gate->server->events.context, flow_refusal_time);
     }
   }
 }
@@ -264,9 +275,9 @@ bool flow_gate_lingers(flow_request *request) {
   int64_t now = flow_now();
   if (!peer->linger_limit) peer->linger_limit = now + request->server->settings.idle_time;
   bool is_over = request->server->is_closing || request->has_left || now >= peer->linger_limit;
-  if (is_over || !flow_socket_has_unsent(peer->socket)) return false;
+  if (is_over || !flow_peer_has_unsent(peer)) return false;
   peer->linger = now + flow_linger_turn;
-  flow_server_bell_ring(&request->server->gate_bell);
+  flow_wakeup_send(&request->server->gate_wakeup);
   return true;
 }
 
@@ -301,10 +312,10 @@ static void end_late_peers(flow_server *server) {
 static int64_t begin_turn(flow_gate *gate) {
   flow_server *server = gate->server;
   pthread_mutex_lock(&server->mutex);
-  flow_server_bell_hear(&server->gate_bell);
+  flow_wakeup_clear(&server->gate_wakeup);
   if (server->wants_listener_closed && server->listener >= 0) {
     close_listener(server);
-    while (gate->head_count) close(gate->heads[--gate->head_count].socket);
+    while (gate->head_count) drop_head(gate, 0);
     pthread_cond_broadcast(&server->changed);
   }
   int64_t deadline = server->is_gate_over ? -1 : collect(gate);
@@ -330,7 +341,7 @@ static void *run(void *context) {
   flow_gate gate = {.server = context};
   int64_t deadline;
   while ((deadline = begin_turn(&gate)) >= 0) do_turn(&gate, deadline);
-  while (gate.head_count) close(gate.heads[--gate.head_count].socket);
+  while (gate.head_count) drop_head(&gate, 0);
   free(gate.sources);
   free(gate.numbers);
   return NULL;
@@ -340,11 +351,11 @@ static void close_all(flow_server *server) {
   if (server->listener >= 0) close_listener(server);
   if (server->holder >= 0) close(server->holder);
   server->holder = -1;
-  flow_server_bell_close(&server->gate_bell);
+  flow_wakeup_close(&server->gate_wakeup);
 }
 
 static bool open_sockets(flow_server *server, int32_t *failure) {
-  if (!flow_server_bell_open(&server->gate_bell)) {
+  if (!flow_wakeup_open(&server->gate_wakeup)) {
     *failure = errno;
     return false;
   }
@@ -368,7 +379,7 @@ bool flow_gate_start(flow_server *server, int32_t *failure) {
 void flow_gate_stop(flow_server *server) {
   pthread_mutex_lock(&server->mutex);
   server->is_gate_over = server->wants_listener_closed = true;
-  flow_server_bell_ring(&server->gate_bell);
+  flow_wakeup_send(&server->gate_wakeup);
   pthread_mutex_unlock(&server->mutex);
   pthread_join(server->gate, NULL);
   pthread_mutex_lock(&server->mutex);
@@ -379,8 +390,9 @@ void flow_gate_stop(flow_server *server) {
 void flow_server_close_port(flow_server *server) {
   pthread_mutex_lock(&server->mutex);
   server->wants_listener_closed = true;
-  flow_server_bell_ring(&server->gate_bell);
+  flow_wakeup_send(&server->gate_wakeup);
   while (server->listener >= 0 && !server->is_gate_over) pthread_cond_wait(&server->changed, &server->mutex);
+  for (flow_wire *wire = server->wires; wire; wire = wire->next) flow_wire_change(wire);
   // A client would send its next request on an open connection.
   for (flow_peer *peer = server->peers; peer; peer = peer->next) {
     if (!peer->request) shutdown(peer->socket, SHUT_RDWR);
@@ -394,7 +406,7 @@ int32_t flow_server_open_port(flow_server *server) {
   if (server->listener < 0 && !server->is_gate_over) {
     server->listener = flow_listener_new(&server->port, true, &failure);
     server->wants_listener_closed = server->listener < 0;
-    flow_server_bell_ring(&server->gate_bell);
+    flow_wakeup_send(&server->gate_wakeup);
   }
   pthread_mutex_unlock(&server->mutex);
   return failure;

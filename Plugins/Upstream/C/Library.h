@@ -18,7 +18,6 @@ struct MHD_UpgradeResponseHandle;
 enum {
   mhd_no = 0,
   mhd_yes = 1,
-  mhd_use_tls = 2,
   mhd_use_own_thread = 8,
   mhd_use_no_date = 128,
   mhd_use_no_listener = 256,
@@ -32,7 +31,6 @@ enum {
   mhd_option_timeout = 3,
   mhd_option_completed = 4,
   mhd_option_target = 7,
-  mhd_option_certificates = 22,
   mhd_option_connections = 27,
   mhd_connection_started = 0,
   mhd_header = 1,
@@ -72,6 +70,105 @@ struct flow_httpd {
   HTTPD_FUNCTIONS(MEMBER)
 };
 
+// MARK: - The parts of libnghttp2 in use, declared from its manual
+
+// https://nghttp2.org/documentation/apiref.html
+typedef struct {
+  size_t length;
+  int32_t stream_id;
+  uint8_t type, flags, reserved;
+} nghttp2_head;
+
+typedef struct {
+  uint8_t *name, *value;
+  size_t name_count, value_count;
+  uint8_t flags;
+} nghttp2_pair;
+
+typedef struct {
+  int32_t id;
+  uint32_t value;
+} nghttp2_setting;
+
+typedef union {
+  int descriptor;
+  void *pointer;
+} nghttp2_source;
+
+typedef struct {
+  nghttp2_source source;
+  ssize_t (*read)(
+    void *session, int32_t stream, uint8_t *buffer, size_t room, uint32_t *flags, nghttp2_source *, void *);
+} nghttp2_provider;
+
+enum {
+  nghttp2_frame_data = 0,
+  nghttp2_frame_headers = 1,
+  nghttp2_flag_end_stream = 1,
+  nghttp2_max_concurrent_streams = 3,
+  nghttp2_max_header_list_size = 6,
+  nghttp2_data_end = 1,
+  nghttp2_data_no_end_stream = 2,
+  nghttp2_no_error = 0,
+  nghttp2_internal_error = 2,
+  nghttp2_refused_stream = 7,
+  nghttp2_cancel = 8,
+  nghttp2_enhance_your_calm = 11,
+  nghttp2_deferred = -508,
+  nghttp2_fails_for_stream = -521,
+};
+
+#define NGHTTP2_FUNCTIONS(X)                                                                     \
+  X(int, session_callbacks_new, (void **))                                                       \
+  X(void, session_callbacks_del, (void *))                                                       \
+  X(void, session_callbacks_set_on_begin_headers_callback,                                       \
+    (void *, int (*)(void *, const nghttp2_head *, void *)))                                     \
+  X(void, session_callbacks_set_on_header_callback, (void *, nghttp2_header_receiver))           \
+  X(void, session_callbacks_set_on_invalid_header_callback, (void *, nghttp2_header_receiver))   \
+  X(void, session_callbacks_set_on_frame_recv_callback,                                          \
+    (void *, int (*)(void *, const nghttp2_head *, void *)))                                     \
+  X(void, session_callbacks_set_on_data_chunk_recv_callback,                                     \
+    (void *, int (*)(void *, uint8_t, int32_t, const uint8_t *, size_t, void *)))                \
+  X(void, session_callbacks_set_on_frame_send_callback,                                          \
+    (void *, int (*)(void *, const nghttp2_head *, void *)))                                     \
+  X(void, session_callbacks_set_on_stream_close_callback,                                        \
+    (void *, int (*)(void *, int32_t, uint32_t, void *)))                                        \
+  X(int, option_new, (void **))                                                                  \
+  X(void, option_del, (void *))                                                                  \
+  X(void, option_set_no_auto_window_update, (void *, int))                                       \
+  X(void, option_set_no_closed_streams, (void *, int))                                           \
+  X(void, option_set_max_send_header_block_length, (void *, size_t))                             \
+  X(int, session_server_new2, (void **, void *callbacks, void *context, void *option))           \
+  X(void, session_del, (void *))                                                                 \
+  X(ssize_t, session_mem_recv, (void *, const uint8_t *, size_t))                                \
+  X(ssize_t, session_mem_send, (void *, const uint8_t **))                                       \
+  X(int, session_want_read, (void *))                                                            \
+  X(int, session_want_write, (void *))                                                           \
+  X(int, session_resume_data, (void *, int32_t))                                                 \
+  X(int, session_consume_connection, (void *, size_t))                                           \
+  X(int, session_consume_stream, (void *, int32_t, size_t))                                      \
+  X(void *, session_get_stream_user_data, (void *, int32_t))                                     \
+  X(int, session_set_stream_user_data, (void *, int32_t, void *))                                \
+  X(int32_t, session_get_last_proc_stream_id, (void *))                                          \
+  X(int, session_terminate_session, (void *, uint32_t code))                                     \
+  X(int, submit_settings, (void *, uint8_t, const nghttp2_setting *, size_t))                    \
+  X(int, submit_response,                                                                        \
+    (void *, int32_t, const nghttp2_pair *, size_t, const nghttp2_provider *))                   \
+  X(int32_t, submit_headers,                                                                     \
+    (void *, uint8_t, int32_t, const void *, const nghttp2_pair *, size_t, void *))              \
+  X(int, submit_trailer, (void *, int32_t, const nghttp2_pair *, size_t))                        \
+  X(int, submit_rst_stream, (void *, uint8_t, int32_t, uint32_t code))                           \
+  X(int, submit_goaway, (void *, uint8_t, int32_t last, uint32_t code, const void *, size_t))
+
+/// Receives a header.
+typedef int (*nghttp2_header_receiver)(
+  void *session, const nghttp2_head *, const uint8_t *name, size_t name_count, const uint8_t *value,
+  size_t value_count, uint8_t flags, void *);
+
+struct flow_nghttp2 {
+  NGHTTP2_FUNCTIONS(MEMBER)
+};
+
 // MARK: - The parts of GnuTLS in use, declared from its manual
 
 // https://www.gnutls.org/manual/gnutls.html
@@ -90,13 +187,22 @@ enum {
   gnutls_name_address = 4,
   gnutls_random_nonce = 0,
   gnutls_pem = 1,
-  gnutls_finished = 20,
-  gnutls_hook_after = 1,
+  gnutls_server = 1,
+  gnutls_does_not_block = 8,
+  gnutls_no_signal = 64,
+  gnutls_certificate = 1,
+  gnutls_shut_own = 1,
+  gnutls_warning_received = -16,
+  gnutls_again = -28,
+  gnutls_interrupted = -52,
+  gnutls_cut_off = -110,
+  gnutls_own_choice_first = 2,
 };
 
-/// Receives a message of a handshake.
-typedef int (*gnutls_hook)(
-  void *session, unsigned type, unsigned when, unsigned is_incoming, const gnutls_datum *message);
+/// Chooses the certificate of a session.
+typedef int (*gnutls_chooser)(
+  void *session, const gnutls_datum *names, int name_count, const int *algorithms, int count,
+  void **certificates, unsigned *certificate_count, void **key);
 
 #define GNUTLS_FUNCTIONS(X)                                                                      \
   X(int, x509_privkey_init, (void **))                                                           \
@@ -126,7 +232,22 @@ typedef int (*gnutls_hook)(
   X(int, pcert_import_x509, (void *, void *certificate, unsigned flags))                         \
   X(void, pcert_deinit, (void *))                                                                \
   X(int, rnd, (int level, void *, size_t))                                                       \
-  X(void, handshake_set_hook_function, (void *, unsigned type, int when, gnutls_hook))           \
+  X(int, certificate_allocate_credentials, (void **))                                            \
+  X(void, certificate_free_credentials, (void *))                                                \
+  X(void, certificate_set_retrieve_function2, (void *, gnutls_chooser))                          \
+  X(int, init, (void **session, unsigned flags))                                                 \
+  X(void, deinit, (void *session))                                                               \
+  X(int, set_default_priority, (void *session))                                                  \
+  X(int, credentials_set, (void *session, int kind, void *))                                     \
+  X(int, alpn_set_protocols, (void *session, const gnutls_datum *, unsigned count, unsigned))    \
+  X(int, alpn_get_selected_protocol, (void *session, gnutls_datum *))                            \
+  X(void, transport_set_int2, (void *session, int, int))                                         \
+  X(int, handshake, (void *session))                                                             \
+  X(int, record_get_direction, (void *session))                                                  \
+  X(ssize_t, record_recv, (void *session, void *, size_t))                                       \
+  X(ssize_t, record_send, (void *session, const void *, size_t))                                 \
+  X(int, bye, (void *session, int how))                                                          \
+  X(void, session_set_ptr, (void *, void *))                                                     \
   X(void *, session_get_ptr, (void *))
 
 struct flow_gnutls {

@@ -35,9 +35,9 @@ void flow_peer_remove(flow_server *server, flow_peer *peer) {
   if (peer->previous) peer->previous->next = peer->next;
   else server->peers = peer->next;
   if (peer->next) peer->next->previous = peer->previous;
-  // A closed socket stays open for the client as long as `poll` has it, and a full gate has room
-  // again, whose heads count as well.
-  if (peer->is_polled || server->peer_count + heads_at_once >= server->settings.connections) flow_server_bell_ring(&server->gate_bell);
+  if (peer->relay) flow_relay_forget(peer->relay);
+  // A closed socket stays open for the client as long as `poll` has it, and a full gate has room again.
+  if (peer->is_polled || server->is_full) flow_wakeup_send(&server->gate_wakeup);
   server->peer_count--;
   flow_tunnel_free(&peer->tunnel);
   free(peer);

@@ -6,43 +6,7 @@
 
 // Requests as libmicrohttpd reads them, on its thread.
 
-// MARK: - Headers
-
-void flow_headers_free(flow_headers *headers) {
-  for (size_t index = 0; index < headers->count; index++) {
-    free(headers->items[index].name);
-    free(headers->items[index].value);
-  }
-  free(headers->items);
-  *headers = (flow_headers){0};
-}
-
-static char *copy(const char *text, size_t count) {
-  char *copied = malloc(count + 1);
-  if (!copied) return NULL;
-  if (count) memcpy(copied, text, count);
-  copied[count] = 0;
-  return copied;
-}
-
-bool flow_headers_add(
-  flow_headers *headers, const char *name, size_t name_count, const char *value, size_t value_count) {
-  // Grows at powers of two.
-  if ((headers->count & (headers->count - 1)) == 0) {
-    size_t capacity = headers->count ? headers->count * 2 : 1;
-    flow_header *items = realloc(headers->items, capacity * sizeof *items);
-    if (!items) return false;
-    headers->items = items;
-  }
-  flow_header header = {copy(name, name_count), copy(value, value_count), name_count, value_count};
-  if (header.name && header.value) {
-    headers->items[headers->count++] = header;
-    return true;
-  }
-  free(header.name);
-  free(header.value);
-  return false;
-}
+// MARK: - The head
 
 static int note_header(
   void *context, int kind, const char *name, size_t name_count, const char *value, size_t value_count) {
@@ -58,15 +22,6 @@ static int note_header(
 }
 
 static bool is_named(const flow_header *header, const char *name) { return !strcasecmp(header->name, name); }
-
-static void remove_header(flow_headers *headers, size_t index) {
-  free(headers->items[index].name);
-  free(headers->items[index].value);
-  headers->count--;
-  memmove(&headers->items[index], &headers->items[index + 1], (headers->count - index) * sizeof *headers->items);
-}
-
-// MARK: - The head
 
 static void refuse(flow_request *request, uint32_t status) {
   if (!request->refusal) request->refusal = status;
@@ -101,7 +56,7 @@ static bool split_target(flow_request *request) {
   const char *host = strchr(request->target, '/') + 2;
   size_t count = strcspn(host, "/?#");
   if (!count || memchr(host, '@', count)) return false;
-  request->host = copy(host, count);
+  request->host = strndup(host, count);
   size_t rest = strlen(host + count);
   char *target = malloc(rest + 2);
   if (!request->host || !target) {
@@ -124,16 +79,15 @@ static bool take_credentials(flow_request *request) {
       free(request->user);
       request->user = flow_user_of(request->server, header->value, header->value_count);
     }
-    if (has_credentials || is_named(header, "proxy-connection")) remove_header(&request->headers, index);
+    if (has_credentials || is_named(header, "proxy-connection")) flow_headers_remove(&request->headers, index);
   }
   return request->user;
 }
 
-static bool take_host(flow_request *request) {
+bool flow_request_take_host(flow_request *request, const flow_tunnel *tunnel) {
   const flow_server *server = request->server;
-  const flow_tunnel *tunnel = &request->peer->tunnel;
   if (tunnel->host) {
-    request->is_encrypted = true;
+    request->is_encrypted = tunnel->is_encrypted;
     request->host = strdup(tunnel->host);
     request->user = strdup(tunnel->user);
     return request->host && request->user;
@@ -147,10 +101,7 @@ static bool take_host(flow_request *request) {
 }
 
 static bool has_header(const flow_request *request, const char *name) {
-  for (size_t index = 0; index < request->headers.count; index++) {
-    if (is_named(&request->headers.items[index], name)) return true;
-  }
-  return false;
+  return flow_headers_find(&request->headers, name);
 }
 
 // Looks for a word in the lists of the headers of a name (RFC 9110, section 5.6.1).
@@ -182,7 +133,7 @@ static int read_head(
   if (!request->method || !request->target) return mhd_no;
   server->httpd->get_connection_values_n(connection, mhd_header, note_header, request);
   size_t length = 0;
-  if (!check_framing(request, &length) || !take_host(request)) refuse(request, 400);
+  if (!check_framing(request, &length) || !flow_request_take_host(request, &request->peer->tunnel)) refuse(request, 400);
   if (length > server->settings.body) refuse(request, 413);
   request->wants_upgrade = wants_upgrade(request, version, length);
   pthread_mutex_lock(&server->mutex);
@@ -198,7 +149,7 @@ static int read_head(
 
 // MARK: - The body
 
-static bool count_bytes(flow_request *request, size_t count) {
+bool flow_request_count(flow_request *request, size_t count) {
   flow_server *server = request->server;
   pthread_mutex_lock(&server->mutex);
   bool fits = count <= server->settings.bodies - server->body_bytes;
@@ -210,25 +161,32 @@ static bool count_bytes(flow_request *request, size_t count) {
   return fits;
 }
 
-static int take(flow_request *request, const char *part, size_t count) {
-  if (request->refusal) return mhd_yes;
+void flow_request_uncount(flow_request *request, size_t count) {
+  pthread_mutex_lock(&request->server->mutex);
+  request->server->body_bytes -= count;
+  request->counted -= count;
+  pthread_mutex_unlock(&request->server->mutex);
+}
+
+bool flow_request_take(flow_request *request, const void *part, size_t count) {
+  if (request->refusal) return true;
   if (count > request->server->settings.body - request->body_count) refuse(request, 413);
-  else if (!count_bytes(request, count)) refuse(request, 503);
+  else if (!flow_request_count(request, count)) refuse(request, 503);
   if (request->refusal) {
     flow_request_discard_body(request);
-    return mhd_yes;
+    return true;
   }
   if (count > request->body_capacity - request->body_count) {
     size_t capacity = request->body_capacity ? request->body_capacity : 1024;
     while (capacity - request->body_count < count) capacity *= 2;
     uint8_t *body = realloc(request->body, capacity);
-    if (!body) return mhd_no;
+    if (!body) return false;
     request->body = body;
     request->body_capacity = capacity;
   }
   memcpy(request->body + request->body_count, part, count);
   request->body_count += count;
-  return mhd_yes;
+  return true;
 }
 
 // MARK: - The whole request
@@ -253,25 +211,33 @@ static int hand_over(flow_request *request) {
   bool is_upgraded = request->status == 101;
   if ((request->state == state_waiting || request->state == state_streaming) && !is_upgraded) {
     request->peer->is_watched = true;
-    flow_server_bell_ring(&server->gate_bell);
+    flow_wakeup_send(&server->gate_wakeup);
   }
   pthread_mutex_unlock(&server->mutex);
   return mhd_yes;
+}
+
+flow_request *flow_request_new(flow_server *server) {
+  flow_request *request = calloc(1, sizeof *request);
+  if (!request) return NULL;
+  request->references = 1;
+  request->server = server;
+  flow_server_retain(server);
+  pthread_mutex_lock(&server->mutex);
+  request->number = ++server->count;
+  pthread_mutex_unlock(&server->mutex);
+  return request;
 }
 
 void *flow_request_open(void *context, const char *target, struct MHD_Connection *connection) {
   flow_server *server = context;
   void *peer = *(void **)server->httpd->get_connection_info(connection, mhd_info_context);
   if (!peer) return NULL;
-  flow_request *request = calloc(1, sizeof *request);
+  flow_request *request = flow_request_new(server);
   if (!request) return NULL;
-  request->references = 1;
-  request->server = server;
   request->target = strdup(target);
-  request->peer = peer;
-  flow_server_retain(server);
   pthread_mutex_lock(&server->mutex);
-  request->number = ++server->count;
+  request->peer = peer;
   request->peer->request = request;
   pthread_mutex_unlock(&server->mutex);
   return request;
@@ -287,7 +253,7 @@ int flow_request_receive(
   if (*count) {
     size_t given = *count;
     *count = 0;
-    return take(request, part, given);
+    return flow_request_take(request, part, given) ? mhd_yes : mhd_no;
   }
   return request->state == state_reading ? hand_over(request) : flow_request_send(request);
 }
@@ -300,7 +266,7 @@ void flow_request_over(void *context, struct MHD_Connection *connection, void **
   if (!request) return;
   pthread_mutex_lock(&server->mutex);
   bool is_complete = code == mhd_completed && !request->breaks;
-  if (request->breaks && request->resets) flow_socket_reset(request->peer->socket);
+  if (request->breaks && request->resets) flow_peer_reset(request->peer);
   request->state = state_over;
   request->connection = NULL;
   request->peer->request = NULL;
@@ -337,6 +303,8 @@ flow_span flow_request_header_value(const flow_request *request, size_t index) {
 }
 
 bool flow_request_wants_upgrade(const flow_request *request) { return request->wants_upgrade; }
+
+bool flow_request_is_open(const flow_request *request) { return request->is_open; }
 
 flow_span flow_request_body(const flow_request *request) {
   return (flow_span){request->body, request->body_count};

@@ -1,4 +1,4 @@
-#include "Server.h"
+#include "Session.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -59,15 +59,14 @@ static void note_connection(void *context, struct MHD_Connection *connection, vo
   }
 }
 
-static struct MHD_Daemon *start_daemon(flow_server *server, bool is_encrypted) {
+static struct MHD_Daemon *start_daemon(flow_server *server) {
   const flow_server_settings *settings = &server->settings;
   unsigned seconds = (unsigned)(settings->idle_time + 999) / 1000;
   return server->httpd->start_daemon(
-    flags | (is_encrypted ? mhd_use_tls : 0), 0, NULL, NULL, (void *)flow_request_receive, server,
+    flags, 0, NULL, NULL, (void *)flow_request_receive, server,
     mhd_option_memory_limit, settings->head, mhd_option_connection_limit, unlimited,
     mhd_option_timeout, seconds, mhd_option_completed, flow_request_over, server, mhd_option_target,
-    flow_request_open, server, mhd_option_connections, note_connection, server,
-    is_encrypted ? mhd_option_certificates : mhd_option_end, flow_authority_choose, mhd_option_end);
+    flow_request_open, server, mhd_option_connections, note_connection, server, mhd_option_end);
 }
 
 // New threads inherit the mask: the process's own signals go to the threads waiting for them.
@@ -75,22 +74,17 @@ static bool start_threads(flow_server *server, int32_t *failure) {
   sigset_t all, before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
-  bool is_proxy = server->settings.authority;
-  if (is_proxy) flow_authority_prepare(server->settings.authority, server->httpd);
   errno = 0;
-  server->daemon = start_daemon(server, false);
-  if (is_proxy && server->daemon) server->encrypted_daemon = start_daemon(server, true);
+  server->daemon = start_daemon(server);
   // The library says nothing, but most causes are those of a failed call of the system, such as too many open files.
   *failure = errno ? errno : EAGAIN;
-  bool is_started = server->daemon && (!is_proxy || server->encrypted_daemon)
-    && flow_gate_start(server, failure);
+  bool is_started = server->daemon && flow_gate_start(server, failure);
   pthread_sigmask(SIG_SETMASK, &before, NULL);
   return is_started;
 }
 
-static void stop_daemons(flow_server *server) {
+static void stop_daemon(flow_server *server) {
   if (server->daemon) server->httpd->stop_daemon(server->daemon);
-  if (server->encrypted_daemon) server->httpd->stop_daemon(server->encrypted_daemon);
   while (server->peers) flow_peer_remove(server, server->peers);
 }
 
@@ -104,13 +98,13 @@ flow_server *flow_server_start(
   if (!server) return NULL;
   *server = (flow_server){
     .httpd = httpd, .settings = *settings, .events = *events, .references = 1, .holder = -1, .listener = -1,
-    .gate_bell = {.pipe = {-1, -1}}, .wire_bell = {.pipe = {-1, -1}}};
+    .gate_wakeup = {.pipe = {-1, -1}}, .wire_wakeup = {.pipe = {-1, -1}}};
   server->settings.token = settings->token ? strdup(settings->token) : NULL;
   pthread_mutex_init(&server->mutex, NULL);
   pthread_cond_init(&server->changed, NULL);
   server->port = settings->port;
   if (start_threads(server, failure)) return server;
-  stop_daemons(server);
+  stop_daemon(server);
   flow_server_drop(server);
   return NULL;
 }
@@ -118,20 +112,29 @@ flow_server *flow_server_start(
 uint16_t flow_server_port(const flow_server *server) { return server->port; }
 
 static bool is_sending(const flow_server *server) {
+  for (const flow_wire *wire = server->wires; wire; wire = wire->next) {
+    for (const flow_stream *stream = wire->streams; stream; stream = stream->next) {
+      if (stream->request->state >= state_answering) return true;
+    }
+  }
   for (const flow_peer *peer = server->peers; peer; peer = peer->next) {
     if (peer->request && peer->request->state >= state_answering) return true;
   }
   return false;
 }
 
+static void reset_if_open(flow_request *request) {
+  bool is_open = request->state == state_waiting || (request->state == state_streaming && !request->is_finished);
+  if (is_open) flow_request_break_locked(request, true);
+}
+
 // Libmicrohttpd does not stop while a connection is suspended.
 static void reset_open_requests(flow_server *server) {
   for (flow_peer *peer = server->peers; peer; peer = peer->next) {
-    flow_request *request = peer->request;
-    if (!request) continue;
-    if (request->state == state_waiting || (request->state == state_streaming && !request->is_finished)) {
-      flow_request_break_locked(request, true);
-    }
+    if (peer->request) reset_if_open(peer->request);
+  }
+  for (flow_wire *wire = server->wires; wire; wire = wire->next) {
+    for (flow_stream *stream = wire->streams; stream; stream = stream->next) reset_if_open(stream->request);
   }
 }
 
@@ -152,6 +155,6 @@ void flow_server_stop(flow_server *server) {
   }
   pthread_mutex_unlock(&server->mutex);
   flow_wires_stop(server);
-  stop_daemons(server);
+  stop_daemon(server);
   flow_server_drop(server);
 }

@@ -16,10 +16,14 @@ enum { send_flags = MSG_NOSIGNAL };
 enum { send_flags = 0 };
 #endif
 
-// The socket is readable again with one byte more.
-static flow_head wait_for(int socket, size_t count) {
+void flow_socket_wait_for(int socket, size_t count) {
   int least = (int)count;
   setsockopt(socket, SOL_SOCKET, SO_RCVLOWAT, &least, sizeof least);
+}
+
+// The socket is readable again with one byte more.
+static flow_head wait_for(int socket, size_t count) {
+  flow_socket_wait_for(socket, count);
   return head_incomplete;
 }
 

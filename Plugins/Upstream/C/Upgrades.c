@@ -3,28 +3,18 @@
 #endif
 #include "Server.h"
 
-#include <errno.h>
 #include <poll.h>
 #include <stdlib.h>
 
-// Connections with another protocol after an answer 101. Libmicrohttpd gives their sockets away; those of a tunnel
-// are one end of a pair, behind which it encrypts.
+// Connections with another protocol after an answer 101. Libmicrohttpd gives their sockets away.
 
 // The time in which a client closes its side as well.
 enum { closing_time = 5000 };
-
-#ifdef MSG_NOSIGNAL
-enum { at_once = MSG_DONTWAIT | MSG_NOSIGNAL };
-#else
-enum { at_once = MSG_DONTWAIT };
-#endif
 
 typedef struct {
   flow_wire wire;
   flow_request *request;
   struct MHD_UpgradeResponseHandle *handle;
-  /// True if libmicrohttpd is between the socket and the client.
-  bool is_relayed;
   /// True once the client has sent its end, its side was shut, or the connection is lost.
   bool has_ended, is_shut, is_lost;
   /// The time to give up a client that takes nothing, or does not close, or 0.
@@ -63,8 +53,8 @@ static void receive(flow_upgrade *upgrade) {
   while (!upgrade->has_ended && !upgrade->is_lost) {
     size_t room = flow_inbox_room(upgrade->request);
     if (!room) return;
-    ssize_t count = recv(upgrade->wire.socket, bytes, room < sizeof bytes ? room : sizeof bytes, at_once);
-    if (count < 0 && (errno == EAGAIN || errno == EINTR)) return;
+    ssize_t count = flow_socket_read(upgrade->wire.socket, bytes, room < sizeof bytes ? room : sizeof bytes);
+    if (count == flow_channel_later) return;
     if (count == 0) note_end(upgrade);
     else if (count < 0 || !flow_inbox_add(upgrade->request, bytes, (size_t)count)) lose(upgrade);
   }
@@ -90,8 +80,8 @@ static bool send_piece(flow_upgrade *upgrade) {
   if (!piece || upgrade->is_lost) return false;
   while (request->piece_offset < request->piece_count) {
     size_t rest = request->piece_count - request->piece_offset;
-    ssize_t count = send(upgrade->wire.socket, piece + request->piece_offset, rest, at_once);
-    if (count < 0 && (errno == EAGAIN || errno == EINTR)) return true;
+    ssize_t count = flow_socket_write(upgrade->wire.socket, piece + request->piece_offset, rest);
+    if (count == flow_channel_later) return true;
     if (count < 0) {
       lose(upgrade);
       return false;
@@ -109,19 +99,16 @@ static bool send_piece(flow_upgrade *upgrade) {
 static bool waits_to_reset(flow_upgrade *upgrade, int64_t now) {
   flow_request *request = upgrade->request;
   if (!upgrade->limit) upgrade->limit = now + request->server->settings.idle_time;
-  bool has_unsent = flow_socket_has_unsent(request->peer->socket)
-    || (upgrade->is_relayed && flow_socket_has_unsent(upgrade->wire.socket));
-  if (has_unsent && now < upgrade->limit && !request->server->is_closing) {
+  if (flow_peer_has_unsent(request->peer) && now < upgrade->limit && !request->server->is_closing) {
     upgrade->wire.deadline = now + flow_linger_turn;
     return true;
   }
-  flow_socket_reset(request->peer->socket);
+  flow_peer_reset(request->peer);
   return false;
 }
 
 static bool waits_to_close(flow_upgrade *upgrade, int64_t now) {
-  // Libmicrohttpd passes on the end of the whole connection alone.
-  if (upgrade->is_relayed || upgrade->has_ended || upgrade->request->server->is_closing) return false;
+  if (upgrade->has_ended || upgrade->request->server->is_closing) return false;
   if (!upgrade->is_shut) {
     shutdown(upgrade->wire.socket, SHUT_WR);
     upgrade->is_shut = true;
@@ -181,7 +168,6 @@ static bool start(flow_request *request, flow_upgrade *upgrade) {
   flow_server *server = request->server;
   flow_socket_send_at_once(request->peer->socket);
   pthread_mutex_lock(&server->mutex);
-  upgrade->is_relayed = upgrade->wire.socket != request->peer->socket;
   request->wire = &upgrade->wire;
   bool is_added = flow_wires_add(server, &upgrade->wire);
   if (!is_added) request->wire = NULL;
@@ -197,7 +183,7 @@ void flow_upgrade_start(
   flow_upgrade *upgrade = calloc(1, sizeof *upgrade);
   if (upgrade) {
     *upgrade = (flow_upgrade){
-      .wire = {.socket = socket, .turn = turn, .end = end}, .request = request, .handle = handle};
+      .wire = {.socket = socket, .inner = -1, .turn = turn, .end = end}, .request = request, .handle = handle};
     if (flow_inbox_add(request, bytes, count) && start(request, upgrade)) return;
   }
   free(upgrade);

@@ -14,7 +14,7 @@
 
 typedef struct {
   flow_server *server;
-  /// The wires of this turn. The first source is the bell, and each other one is of the wire before it.
+  /// The wires of this turn. The first source is the wakeup, and two follow for each wire.
   flow_wire **wires;
   struct pollfd *sources;
   size_t count, capacity;
@@ -22,7 +22,7 @@ typedef struct {
 
 void flow_wire_change(flow_wire *wire) {
   wire->is_changed = true;
-  flow_server_bell_ring(&wire->server->wire_bell);
+  flow_wakeup_send(&wire->server->wire_wakeup);
 }
 
 void flow_socket_send_at_once(int socket) {
@@ -37,7 +37,7 @@ static bool has_room(flow_wires *wires) {
   size_t capacity = wires->capacity ? wires->capacity * 2 : 16;
   flow_wire **list = realloc(wires->wires, capacity * sizeof *list);
   if (list) wires->wires = list;
-  struct pollfd *sources = realloc(wires->sources, (capacity + 1) * sizeof *sources);
+  struct pollfd *sources = realloc(wires->sources, (capacity * 2 + 1) * sizeof *sources);
   if (sources) wires->sources = sources;
   // Without memory, some connection has to wait.
   if (!list || !sources) return false;
@@ -51,15 +51,17 @@ static int64_t collect(flow_wires *wires) {
   int64_t deadline = 0;
   wires->count = 0;
   pthread_mutex_lock(&server->mutex);
-  flow_server_bell_hear(&server->wire_bell);
+  flow_wakeup_clear(&server->wire_wakeup);
   for (flow_wire *wire = server->wires; wire && has_room(wires); wire = wire->next) {
     wire->is_due = wire->is_changed;
     wire->is_changed = false;
     int64_t time = wire->is_due ? 1 : wire->deadline;
     if (time && (!deadline || time < deadline)) deadline = time;
-    wires->wires[wires->count++] = wire;
     // A hang-up would wake the thread again and again, if it cannot be read yet.
-    wires->sources[wires->count] = (struct pollfd){.fd = wire->events ? wire->socket : -1, .events = wire->events};
+    struct pollfd *sources = &wires->sources[wires->count * 2 + 1];
+    sources[0] = (struct pollfd){.fd = wire->events ? wire->socket : -1, .events = wire->events};
+    sources[1] = (struct pollfd){.fd = wire->inner_events ? wire->inner : -1, .events = wire->inner_events};
+    wires->wires[wires->count++] = wire;
   }
   bool is_over = server->are_wires_over;
   pthread_mutex_unlock(&server->mutex);
@@ -72,6 +74,8 @@ static void end(flow_wire *wire) {
   flow_wire **link = &server->wires;
   while (*link != wire) link = &(*link)->next;
   *link = wire->next;
+  server->wire_count -= wire->is_counted;
+  if (wire->is_counted && server->is_full) flow_wakeup_send(&server->gate_wakeup);
   pthread_mutex_unlock(&server->mutex);
   wire->end(wire);
 }
@@ -79,13 +83,13 @@ static void end(flow_wire *wire) {
 static void do_turn(flow_wires *wires, int64_t deadline) {
   int64_t now = flow_now();
   int64_t time = !deadline ? -1 : deadline > now ? deadline - now : 0;
-  wires->sources[0] = (struct pollfd){.fd = wires->server->wire_bell.pipe[0], .events = POLLIN};
-  nfds_t count = (nfds_t)wires->count + 1;
+  wires->sources[0] = (struct pollfd){.fd = wires->server->wire_wakeup.pipe[0], .events = POLLIN};
+  nfds_t count = (nfds_t)wires->count * 2 + 1;
   if (poll(wires->sources, count, time > INT32_MAX ? INT32_MAX : (int)time) < 0) return;
   now = flow_now();
   for (size_t index = 0; index < wires->count; index++) {
     flow_wire *wire = wires->wires[index];
-    short events = wires->sources[index + 1].revents;
+    short events = wires->sources[index * 2 + 1].revents | wires->sources[index * 2 + 2].revents;
     bool is_late = wire->deadline && wire->deadline <= now;
     if ((wire->is_due || events || is_late) && !wire->turn(wire, events)) end(wire);
   }
@@ -104,10 +108,10 @@ static void *run(void *context) {
 }
 
 static bool start(flow_server *server) {
-  if (!flow_server_bell_open(&server->wire_bell)) return false;
+  if (!flow_wakeup_open(&server->wire_wakeup)) return false;
   // The thread's first source exists with the first wire.
   server->has_wire_thread = pthread_create(&server->wire_thread, NULL, run, server) == 0;
-  if (!server->has_wire_thread) flow_server_bell_close(&server->wire_bell);
+  if (!server->has_wire_thread) flow_wakeup_close(&server->wire_wakeup);
   return server->has_wire_thread;
 }
 
@@ -117,6 +121,7 @@ bool flow_wires_add(flow_server *server, flow_wire *wire) {
   wire->next = server->wires;
   server->wires = wire;
   if (server->has_wire_thread || start(server)) {
+    server->wire_count += wire->is_counted;
     flow_wire_change(wire);
     return true;
   }
@@ -128,9 +133,9 @@ void flow_wires_stop(flow_server *server) {
   pthread_mutex_lock(&server->mutex);
   server->are_wires_over = true;
   bool has_thread = server->has_wire_thread;
-  if (has_thread) flow_server_bell_ring(&server->wire_bell);
+  if (has_thread) flow_wakeup_send(&server->wire_wakeup);
   pthread_mutex_unlock(&server->mutex);
   if (!has_thread) return;
   pthread_join(server->wire_thread, NULL);
-  flow_server_bell_close(&server->wire_bell);
+  flow_wakeup_close(&server->wire_wakeup);
 }

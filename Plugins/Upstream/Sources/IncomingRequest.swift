@@ -24,6 +24,11 @@ struct IncomingRequest: Sendable {
   ///
   /// Any other answer declines.
   let wantsUpgrade: Bool
+  /// True for a request of HTTP/2 with a content type of gRPC.
+  ///
+  /// It has no `body`: its bytes come by `Listener.read`, before and after the beginning of its
+  /// answer, whose length is not announced.
+  let isOpen: Bool
   let handle: RequestHandle
 
   /// Copies a request of the C library and takes its ownership.
@@ -44,6 +49,7 @@ struct IncomingRequest: Sendable {
       )
     }
     wantsUpgrade = unsafe flow_request_wants_upgrade(pointer)
+    isOpen = unsafe flow_request_is_open(pointer)
     body = unsafe bytes(flow_request_body(pointer))
     unsafe flow_request_discard_body(pointer)
   }
@@ -114,7 +120,10 @@ struct IncomingRequest: Sendable {
   /// The bytes that one read takes at most.
   private static let readSize = 65_536
 
-  func finish() { unsafe flow_request_finish(pointer) }
+  func finish(_ trailers: [(name: String, value: String)]) {
+    for (name, value) in trailers { unsafe flow_request_add_trailer(pointer, name, value) }
+    unsafe flow_request_finish(pointer)
+  }
 
   func end(byReset resets: Bool) { unsafe flow_request_break(pointer, resets) }
 
@@ -136,14 +145,16 @@ enum TakenBytes {
 
 /// The head of an answer.
 struct AnswerHead: Sendable {
-  /// From 200 on: answers below are not the end of a request. An upgrade does not use it.
+  /// From 200 on: answers below are not the end of a request.
+  ///
+  /// An upgrade does not use it.
   var status: Int
   /// The headers in order.
   ///
   /// Those that belong to the connection are left out, as is a length except where the
   /// answer has no body (HEAD, 304).
   var headers: [(name: String, value: String)] = []
-  /// False ends the connection after the answer.
+  /// False ends the connection after the answer, except one of HTTP/2.
   var keepsAlive = true
 
   /// The status as three digits, in place of a meaningless one 502 (bad gateway).

@@ -1,7 +1,9 @@
 private import CUpstream
 private import Synchronization
 
-/// An HTTP server on 127.0.0.1, on a thread that waits for sockets.
+/// A server of HTTP/1.1 and HTTP/2 on 127.0.0.1, on threads that wait for sockets.
+///
+/// A client chooses HTTP/2 by its first bytes, or inside of TLS by ALPN.
 ///
 /// Each request waits, without a thread, for one of `answer`, `begin` or `end`. A request that was
 /// answered already, and one without a client, ignore them.
@@ -101,9 +103,16 @@ private import Synchronization
   }
 
   /// Ends an answer in pieces, or the own side of an upgraded connection.
-  func finish(_ request: IncomingRequest) { request.handle.finish() }
+  ///
+  /// HTTP/1.1 leaves the trailers out.
+  func finish(_ request: IncomingRequest, trailers: [(name: String, value: String)] = []) {
+    request.handle.finish(trailers)
+  }
 
   /// Breaks the connection of a request without an answer, or within an answer in pieces.
+  ///
+  /// Of HTTP/2, the stream alone is reset: with the code `INTERNAL_ERROR` for a reset, and `CANCEL`
+  /// for a close.
   func end(_ request: IncomingRequest, by ending: Ending) {
     request.handle.end(byReset: ending == .reset)
   }
@@ -206,7 +215,7 @@ struct Handshake: Sendable, Hashable {
 struct ListenerLimits: Sendable {
   /// The open connections.
   ///
-  /// Others wait until one ends.
+  /// Others wait until one ends. One of HTTP/2 has up to 100 requests at once.
   var connections = 1_000
   /// The requests not taken from `requests`.
   ///
@@ -242,4 +251,6 @@ enum Refusal: Sendable, Hashable {
   case time
   /// The client is a program of another user, or left before that was known.
   case stranger
+  /// The client speaks HTTP/2, whose library is missing, with the reason.
+  case library(String)
 }

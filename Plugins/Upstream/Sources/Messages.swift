@@ -25,6 +25,7 @@ enum Messages {
     case .head: "refused a request: its head is ambiguous or has no meaning"
     case .credentials: "refused a request to the proxy: it does not have the token"
     case .time: "refused a request: it did not arrive in time"
+    case .library(let reason): "refused a connection: \(reason)"
     case .stranger:
       "refused a connection: its program belongs to another user, or left at once; "
         + "'anyone: true' accepts the programs of all users"

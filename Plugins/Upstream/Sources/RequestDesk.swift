@@ -1,3 +1,4 @@
+internal import FlowCore
 private import Synchronization
 
 /// The open requests of a listener, with the tasks waiting for them.
@@ -117,6 +118,14 @@ final class RequestDesk: Sendable {
   func refused(_ reason: Refusal) { reader.withLock(\.news).refused(reason) }
 
   func shook(_ end: Handshake) { reader.withLock(\.news).shook(end) }
+
+  /// Returns the library of HTTP/2, or nil, with news of that for a client who needs it.
+  func http2(isNeeded: Bool) -> HTTP2Library? {
+    do throws(LibraryError) { return try HTTP2Library.system() } catch {
+      if isNeeded { refused(.library(error.description)) }
+      return nil
+    }
+  }
 
   /// Ends the sequence of requests.
   func close() { reader.withLock(\.sink).finish() }

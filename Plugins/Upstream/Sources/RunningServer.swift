@@ -69,7 +69,10 @@ private import CUpstream
       readable: { unsafe receiver($0).readable($1) },
       ended: { number, request, _ in unsafe receiver(number).ended(request) },
       refused: { unsafe receiver($0).refused(Refusal($1)) },
-      shook: { unsafe receiver($0).shook(Handshake(String(cString: $1), $2)) })
+      shook: { unsafe receiver($0).shook(Handshake(String(cString: $1), $2)) },
+      http2: { context, isNeeded in
+        unsafe receiver(context).http2(isNeeded: isNeeded)?.functions
+      })
   }
 }
 

@@ -84,7 +84,10 @@ import Testing
       name: "NUL in a header", bytes: "GET / HTTP/1.1\r\nX: a\0b\r\n\(tail)", statuses: ["200"]),
     Case(name: "only NULs", bytes: String(repeating: "\0", count: 1000) + "\r\n\r\n", statuses: []),
     Case(name: "TLS", bytes: "\u{16}\u{3}\u{1}\u{2}\0\u{1}\0\u{1}\r\n\r\n", statuses: []),
-    Case(name: "HTTP/2", bytes: "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", statuses: ["505"]),
+    Case(name: "HTTP/2", bytes: "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", statuses: []),
+    Case(name: "half of HTTP/2", bytes: "PRI * HTTP/2.0\r\n\r\nS", statuses: []),
+    Case(
+      name: "another HTTP/2", bytes: "PRI * HTTP/2.0\r\n\r\nMS\r\n\r\n", statuses: ["505"]),
     Case(
       name: "pipelined", bytes: "GET /1 HTTP/1.1\r\nHost: a\r\n\r\nGET /2 HTTP/1.1\r\n\(tail)",
       statuses: ["200", "200"]),

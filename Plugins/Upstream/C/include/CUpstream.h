@@ -16,13 +16,15 @@
 
 /// The functions of a loaded libmicrohttpd.
 typedef struct flow_httpd flow_httpd;
+/// The functions of a loaded libnghttp2.
+typedef struct flow_nghttp2 flow_nghttp2;
 /// The functions of a loaded GnuTLS.
 typedef struct flow_gnutls flow_gnutls;
 /// A certificate authority with its certificates for hosts. Its keys exist in memory only.
 typedef struct flow_authority flow_authority;
 /// A server with its connections and threads.
 typedef struct flow_server flow_server;
-/// A request that arrived whole. It takes one answer. Later ones, and those for a client that has
+/// A request that arrived whole, or whose bytes are read one after the other. It takes one answer. Later ones, and those for a client that has
 /// gone, have no effect.
 typedef struct flow_request flow_request;
 
@@ -111,10 +113,14 @@ typedef struct {
   /// A program is sent the certificate of a host, as `host:port`, or has accepted it. The first comes
   /// before the program can do anything with it, and the second before a request.
   void (*shook)(void *context, const char *host, flow_handshake handshake);
+  /// Returns libnghttp2, or NULL. Without `is_needed`, HTTP/1.1 is as good.
+  const flow_nghttp2 *_Nullable (*_Nonnull http2)(void *context, bool is_needed);
 } flow_server_events;
 
 /// Loads libmicrohttpd, or returns NULL.
 flow_httpd *_Nullable flow_httpd_load(flow_library_problem *problem);
+/// Loads libnghttp2, or returns NULL.
+flow_nghttp2 *_Nullable flow_nghttp2_load(flow_library_problem *problem);
 /// Loads GnuTLS, or returns NULL.
 flow_gnutls *_Nullable flow_gnutls_load(flow_library_problem *problem);
 
@@ -157,6 +163,8 @@ flow_span flow_request_header_name(const flow_request *request, size_t index);
 flow_span flow_request_header_value(const flow_request *request, size_t index);
 /// Returns true for a request that may be answered by `flow_request_upgrade`.
 bool flow_request_wants_upgrade(const flow_request *request);
+/// Returns true for a request without a body, whose bytes are read by `flow_request_read`.
+bool flow_request_is_open(const flow_request *request);
 flow_span flow_request_body(const flow_request *request);
 /// Frees the body. Only the receiver of the request may call it, once it has copied the body.
 void flow_request_discard_body(flow_request *request);
@@ -179,14 +187,16 @@ void flow_request_answer_partly(
 void flow_request_begin(flow_request *request, uint32_t status, bool keeps_alive);
 /// Answers with 101, and starts both directions of the other protocol.
 void flow_request_upgrade(flow_request *request);
-/// Takes the next bytes of a client, from an upgraded connection. For one thread at a time.
+/// Takes the next bytes of a client, of an upgraded connection or an open request. For one thread at a time.
 flow_taken flow_request_read(flow_request *request, void *bytes, size_t room, size_t *count);
 /// Sends a copy of a piece after the event `drained` for the one before. Returns false when the
 /// client has gone.
 bool flow_request_write(flow_request *request, const void *_Nullable bytes, size_t count);
+/// Adds a header behind the last piece, before `flow_request_finish`. HTTP/1.1 leaves it out.
+void flow_request_add_trailer(flow_request *request, const char *name, const char *value);
 /// Ends an answer in pieces, or the own side of an upgraded connection.
 void flow_request_finish(flow_request *request);
-/// Breaks a connection: by a reset, or by its end.
+/// Breaks a connection: by a reset, or by its end. Of HTTP/2, the stream alone is reset.
 void flow_request_break(flow_request *request, bool resets);
 
 /// Creates a file that only this user can read, or returns an error number. Nothing is replaced,
