@@ -245,4 +245,14 @@ public struct MethodType: Sendable, Hashable {
   public let serverStreams: Bool
   /// The safety of a call.
   public let effect: Effect
+
+  /// A method, as its file declares it.
+  public init(
+    name: String, input: String, output: String, clientStreams: Bool, serverStreams: Bool,
+    effect: Effect
+  ) {
+    (self.name, self.input, self.output) = (name, input, output)
+    (self.clientStreams, self.serverStreams) = (clientStreams, serverStreams)
+    self.effect = effect
+  }
 }

@@ -22,9 +22,9 @@ typedef struct flow_tls flow_tls;
 typedef struct flow_channel flow_channel;
 
 /// Loads libnghttp2, or returns NULL.
-flow_nghttp2 *_Nullable flow_nghttp2_load(flow_library_problem *problem);
+flow_nghttp2 *_Nullable flow_calls_nghttp2_load(flow_library_problem *problem);
 /// Loads GnuTLS, or returns NULL.
-flow_tls *_Nullable flow_tls_load(flow_library_problem *problem);
+flow_tls *_Nullable flow_calls_tls_load(flow_library_problem *problem);
 
 /// Bytes with their number.
 typedef struct {

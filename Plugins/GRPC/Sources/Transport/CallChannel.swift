@@ -10,7 +10,7 @@ private import Synchronization
 
   private init() throws(LibraryError) {
     unsafe functions = try SystemLibrary("calls of gRPC need", debian: "libnghttp2-14")
-      .load { unsafe flow_nghttp2_load(&$0) }
+      .load { unsafe flow_calls_nghttp2_load(&$0) }
   }
 
   static let loaded = Result(catching: HTTP2Library.init)
@@ -24,7 +24,7 @@ private import Synchronization
 
   private init() throws(LibraryError) {
     unsafe functions = try SystemLibrary("calls of gRPC with TLS need", debian: "libgnutls30")
-      .load { unsafe flow_tls_load(&$0) }
+      .load { unsafe flow_calls_tls_load(&$0) }
   }
 
   static let loaded = Result(catching: TLSLibrary.init)
