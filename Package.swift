@@ -21,6 +21,7 @@ let package = Package(
     // For packages with a flow of their own; those of the examples are no use elsewhere.
     .library(name: "BrowserPlugin", targets: ["BrowserPlugin"]),
     .library(name: "FilePlugin", targets: ["FilePlugin"]),
+    .library(name: "GRPCPlugin", targets: ["GRPCPlugin"]),
     .library(name: "HTTPPlugin", targets: ["HTTPPlugin"]),
     .library(name: "MCPPlugin", targets: ["MCPPlugin"]),
     .library(name: "ProcessPlugin", targets: ["ProcessPlugin"]),
@@ -132,8 +133,8 @@ let package = Package(
       name: "flow-cli",
       dependencies: [
         "FlowCommand", "FlowCore", "AlbumPlugin", "BalancePlugin", "BrowserPlugin", "CatalogPlugin",
-        "FilePlugin", "HTTPPlugin", "ImagesPlugin", "MCPPlugin", "ProcessPlugin", "RandomPlugin",
-        "SQLPlugin", "ScreensPlugin", "TimePlugin", "UpstreamPlugin",
+        "FilePlugin", "GRPCPlugin", "HTTPPlugin", "ImagesPlugin", "MCPPlugin", "ProcessPlugin",
+        "RandomPlugin", "SQLPlugin", "ScreensPlugin", "TimePlugin", "UpstreamPlugin",
       ]),
 
     .testTarget(name: "FlowMarkupTests", dependencies: ["FlowMarkup"]),
@@ -307,6 +308,26 @@ let package = Package(
       name: "CatalogPluginTests",
       dependencies: ["CatalogPlugin", "FlowCore", "FlowTesting", "TestKit"],
       path: "Plugins/Catalog/Tests"),
+    .target(
+      name: "ProtobufCoding", dependencies: ["FlowCore"], path: "Plugins/GRPC/Protobuf",
+      packageAccess: false),
+    .target(
+      name: "GRPCCoding", dependencies: ["HTTPCoding", "FlowCore"], path: "Plugins/GRPC/Coding",
+      packageAccess: false),
+    .target(name: "CHTTP2", dependencies: ["CLibrary"], path: "Plugins/GRPC/C"),
+    .target(
+      name: "GRPCPlugin",
+      dependencies: [
+        "GRPCCoding", "ProtobufCoding", "HTTPPlugin", "Subprocess", "CHTTP2", "CZlib", "FlowCore",
+      ],
+      path: "Plugins/GRPC/Sources", packageAccess: false),
+    .testTarget(
+      name: "GRPCPluginTests",
+      dependencies: [
+        "GRPCPlugin", "GRPCCoding", "ProtobufCoding", "FlowCommand", "FlowCore", "FlowTesting",
+        "TestKit",
+      ],
+      path: "Plugins/GRPC/Tests", exclude: ["messages.py", "server.py"]),
     .target(name: "CCurl", dependencies: ["CLibrary"], path: "Plugins/HTTP/CCurl"),
     .target(name: "CCoding", dependencies: ["CLibrary"], path: "Plugins/HTTP/CCoding"),
     .target(

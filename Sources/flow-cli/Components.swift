@@ -4,6 +4,7 @@ import BrowserPlugin
 import CatalogPlugin
 import FilePlugin
 import FlowCore
+import GRPCPlugin
 import HTTPPlugin
 import ImagesPlugin
 import MCPPlugin
@@ -35,5 +36,6 @@ let components: [any Component.Type] = [
 
 /// Every kind of plugin that a project can declare in its flow.yaml.
 let families: [any PluginFamily.Type] = [
-  MCP.self
+  GRPC.self,
+  MCP.self,
 ]

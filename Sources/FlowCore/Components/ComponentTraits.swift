@@ -69,6 +69,9 @@ public struct ComponentTraits: Sendable {
   public var outputs: [String: RecordType] = [:]
   /// Returns a meter of the component's calls, or nil for the sums of fields with a `quantity`.
   public var meter: (@Sendable () -> any CallMeter)?
+  /// The messages of its calls as bytes, for a component that answers another program in its place,
+  /// or nil if they have no such form.
+  public var messages: (any MessageCoding)?
 
   /// No properties of its own.
   public init() {}
