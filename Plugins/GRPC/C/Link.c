@@ -27,7 +27,7 @@ static tls_datum datum(flow_content content) {
 }
 
 bool flow_credentials_new(
-  struct credentials *credentials, const flow_channel_settings *settings, char *problem, size_t room) {
+  struct credentials *credentials, const flow_grpc_channel_settings *settings, char *problem, size_t room) {
   flow_tls *tls = settings->tls;
   *credentials = (struct credentials){tls, NULL, settings->is_insecure};
   if (!tls) return true;

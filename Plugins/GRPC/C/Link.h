@@ -20,7 +20,7 @@ struct credentials {
 };
 
 /// Reads the certificates and the key, or returns false with the problem.
-bool flow_credentials_new(struct credentials *credentials, const flow_channel_settings *settings, char *problem, size_t room);
+bool flow_credentials_new(struct credentials *credentials, const flow_grpc_channel_settings *settings, char *problem, size_t room);
 void flow_credentials_free(struct credentials *credentials);
 
 /// Connects to a server, in as much time, unless `wake` becomes readable; returns false with the problem.
