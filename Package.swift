@@ -397,7 +397,7 @@ let package = Package(
     .target(name: "CUpstream", dependencies: ["CLibrary"], path: "Plugins/Upstream/C"),
     .target(
       name: "UpstreamPlugin",
-      dependencies: ["FlowCore", "CUpstream", "HTTPCoding", "WebSocketCoding"],
+      dependencies: ["FlowCore", "CUpstream", "HTTPCoding", "WebSocketCoding", "GRPCCoding"],
       path: "Plugins/Upstream/Sources", packageAccess: false),
     .testTarget(
       name: "UpstreamPluginTests",

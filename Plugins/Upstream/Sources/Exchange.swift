@@ -1,4 +1,5 @@
 internal import FlowCore
+internal import GRPCCoding
 
 /// The exchange of requests and answers between programs and the components in the roles.
 struct Exchange: Sendable {
@@ -16,6 +17,8 @@ struct Exchange: Sendable {
     case role(ServerRole)
     /// The component of WebSockets.
     case socket
+    /// The component of calls of gRPC.
+    case grpc(any MessageCoding, MessageStreams)
   }
 
   let listener: Listener
@@ -87,6 +90,8 @@ struct Exchange: Sendable {
       await serve(request, shown(passed, to: role.role, request, context), by: role, context)
     case .socket:
       await serveSocket(request, shown(passed, to: SocketRole.role, request, context), context)
+    case .grpc(let coding, let streams):
+      await serveCall(request, coding, streams, context)
     case nil: break
     }
   }
@@ -116,11 +121,46 @@ struct Exchange: Sendable {
       return nil
     }
     if let answer = desk.answer(to: received) { return .stub(answer) }
+    if request.isOpen { return callSource(of: received, request, context) }
     let answering = request.wantsUpgrade ? SocketRole.role : role.role
     if answering.isFilled(in: context) { return request.wantsUpgrade ? .socket : .role(role) }
     let text = Messages.unanswered(received, answering.name, nearest: desk.nearest(to: received))
     refuse(request, 501, .unanswered, text, context)
     return nil
+  }
+
+  /// Returns the source of the answer to a call of gRPC, or answers with an error and returns nil.
+  private func callSource(
+    of received: ReceivedRequest, _ request: IncomingRequest, _ context: Context
+  ) -> Source? {
+    let method = String(received.path.drop { $0 == "/" })
+    guard GRPCRole.role.isFilled(in: context) else {
+      let text = Messages.unanswered(received, GRPCRole.role.name, nearest: nil)
+      refuseCall(request, .unanswered, text, context)
+      return nil
+    }
+    let coding = GRPCRole.role.traits(in: context).messages
+    guard let coding, let streams = coding.streams(of: method) else {
+      refuseCall(request, .unanswered, Messages.unknownMethod(method), context)
+      return nil
+    }
+    return .grpc(coding, streams)
+  }
+
+  /// Fails the run, and tells a program that calls by gRPC why.
+  private func refuseCall(
+    _ request: IncomingRequest, _ code: ErrorCode, _ text: String, _ context: Context
+  ) {
+    context.fail(ComponentError(code, text))
+    say(GRPCStatus.unimplemented, text, to: request)
+  }
+
+  private func say(_ status: GRPCStatus, _ text: String, to request: IncomingRequest) {
+    let headers = [
+      (name: "content-type", value: "application/grpc"), ("grpc-status", "\(status.rawValue)"),
+      ("grpc-message", GRPCMessage.encoded("flow: \(text)")),
+    ]
+    listener.answer(request, AnswerHead(status: 200, headers: headers))
   }
 
   /// Fails the run, and tells the program why.
@@ -198,6 +238,22 @@ struct Exchange: Sendable {
       }
     } catch let error as ComponentError {
       await fail(request, with: error)
+    } catch {
+      listener.end(request, by: .reset)
+    }
+  }
+
+  /// Serves a call of gRPC until it ends.
+  private func serveCall(
+    _ request: IncomingRequest, _ coding: any MessageCoding, _ streams: MessageStreams,
+    _ context: Context
+  ) async {
+    do {
+      let exchange = GRPCExchange(listener: listener, headers: headers)
+      try await exchange.serve(request, coding, streams, context)
+    } catch let error as ComponentError {
+      // A server that cannot be reached has such a status, too. No other code is of the server.
+      say(GRPCStatus(name: error.code.name) ?? .internal, error.message, to: request)
     } catch {
       listener.end(request, by: .reset)
     }

@@ -1,4 +1,5 @@
 internal import FlowCore
+internal import GRPCCoding
 
 /// The role of a server of gRPC, with its calls.
 struct GRPCRole: Sendable {
@@ -22,15 +23,15 @@ struct GRPCRole: Sendable {
   /// All calls.
   static let uses: [any DeclaredRoleUse] = [exchange, send, piece]
 
-  private static let errors = [
-    "invalid", "unreachable", "tls", "timeout", "protocol", "too_large", "closed", "forbidden",
-  ].map { ErrorCode($0, "") }
+  private static let errors = (GRPCStatus.allCases.map(\.name) + ["malformed", "forbidden"]).map {
+    ErrorCode($0, "")
+  }
 }
 
 /// The call of a method by a program.
 struct ProgramCall: Sendable {
   let method: String
-  let metadata: [String: Value]
+  let metadata: Value
   let message: Value?
   let timeout: Duration?
   let written: Bytes?
@@ -50,20 +51,20 @@ struct ProgramCall: Sendable {
 
 /// The answer to a call, or its beginning.
 struct MethodAnswer: Sendable {
-  let metadata: [String: Value]
+  let metadata: Value
   let message: Value?
-  let status: String
-  let error: String?
+  let status: String?
+  let reason: String?
   let details: [Value]
-  let trailers: [String: Value]
+  let trailers: Value
   let stream: String?
 
   static let record = Record(
-    MethodAnswer.init(metadata:message:status:error:details:trailers:stream:),
+    MethodAnswer.init(metadata:message:status:reason:details:trailers:stream:),
     Field("metadata", \.metadata, "The metadata before the message."),
     Field("message", \.message, "The message, unless the server streams."),
-    Field("status", \.status, "The name of the status, `ok` for a call that has begun."),
-    Field("error", \.error, "The message of the status."),
+    Field("status", \.status, "The name of the status, or null while the call goes on."),
+    Field("reason", \.reason, "The message of the status."),
     Field("details", \.details, "The details of the status."),
     Field("trailers", \.trailers, "The metadata behind the message."),
     Field("stream", \.stream, "The name of a call with a stream."))
@@ -89,19 +90,19 @@ struct ProgramMessage: Sendable {
 struct MethodPiece: Sendable {
   let message: Value?
   let end: Bool
-  let metadata: [String: Value]?
+  let metadata: Value?
   let status: String?
-  let error: String?
+  let reason: String?
   let details: [Value]
-  let trailers: [String: Value]?
+  let trailers: Value?
 
   static let record = Record(
-    MethodPiece.init(message:end:metadata:status:error:details:trailers:),
+    MethodPiece.init(message:end:metadata:status:reason:details:trailers:),
     Field("message", \.message, "The message."),
     Field("end", \.end, "True at the end, without a message."),
     Field("metadata", \.metadata, "The metadata of the server, with the first piece."),
     Field("status", \.status, "The name of the status at the end."),
-    Field("error", \.error, "The message of the status."),
+    Field("reason", \.reason, "The message of the status."),
     Field("details", \.details, "The details of the status."),
     Field("trailers", \.trailers, "The metadata at the end."))
 }

@@ -100,6 +100,10 @@ enum Messages {
   }
 
   /// The reason for a request without a stub and a role.
+  static func unknownMethod(_ method: String) -> String {
+    "the description of the component in the role 'grpc' has no method '\(shown(method))'; 'flow plugin lock' reads it again"
+  }
+
   static func unanswered(
     _ request: ReceivedRequest, _ role: String, nearest: (line: String, reasons: [String])?
   ) -> String {

@@ -234,6 +234,9 @@ struct PassedHeaders: Sendable {
     "user-agent", "accept-encoding", "date", "traceparent", "tracestate", "baggage",
   ]
 
+  /// Returns true for a header with a name in lower case that is not passed on.
+  func drops(_ name: String) -> Bool { dropped.contains(name) }
+
   /// The headers by their names in lower case.
   ///
   /// `host` is among them in a tunnel to another server, which may choose between several by it.

@@ -14,7 +14,8 @@ public final class Upstream: Component {
     "Answers the requests of a program under test as a server would, live or from a recording.",
     state: .memory, reaches: [.network],
     settings: UpstreamSettings.record,
-    uses: ServerRole.declared.flatMap(\.calls) + SocketRole.uses + CallbackRoute.uses,
+    uses: ServerRole.declared.flatMap(\.calls) + SocketRole.uses + GRPCRole.uses
+      + CallbackRoute.uses,
     operations: [
       Operation(
         "address", "Returns the address for the program.",
@@ -116,7 +117,7 @@ public final class Upstream: Component {
     let (listener, proxy) = (ports.listener, ports.proxy)
     direct = settings.direct
     hasRole = ([ServerRole.first] + hosts.all).contains { $0.role.isFilled(in: context) }
-      || SocketRole.role.isFilled(in: context)
+      || [SocketRole.role, GRPCRole.role].contains { $0.isFilled(in: context) }
     for (name, listener) in [("serve", listener), ("proxy", proxy?.listener)] {
       guard let listener else { continue }
       let exchange = Exchange(
