@@ -29,6 +29,7 @@ let package = Package(
     .library(name: "SQLPlugin", targets: ["SQLPlugin"]),
     .library(name: "TimePlugin", targets: ["TimePlugin"]),
     .library(name: "UpstreamPlugin", targets: ["UpstreamPlugin"]),
+    .library(name: "WebSocketPlugin", targets: ["WebSocketPlugin"]),
   ],
   targets: [
     .systemLibrary(
@@ -135,6 +136,7 @@ let package = Package(
         "FlowCommand", "FlowCore", "AlbumPlugin", "BalancePlugin", "BrowserPlugin", "CatalogPlugin",
         "FilePlugin", "GRPCPlugin", "HTTPPlugin", "ImagesPlugin", "MCPPlugin", "ProcessPlugin",
         "RandomPlugin", "SQLPlugin", "ScreensPlugin", "TimePlugin", "UpstreamPlugin",
+        "WebSocketPlugin",
       ]),
 
     .testTarget(name: "FlowMarkupTests", dependencies: ["FlowMarkup"]),
@@ -187,7 +189,7 @@ let package = Package(
         "FlowSchema", "FlowYAML", "FlowRedaction", "FlowCore", "FlowSystem", "AlbumPlugin",
         "BalancePlugin", "BrowserPlugin", "CatalogPlugin", "FilePlugin", "HTTPPlugin",
         "ImagesPlugin", "MCPPlugin", "ProcessPlugin", "RandomPlugin", "SQLPlugin", "ScreensPlugin",
-        "TimePlugin", "UpstreamPlugin", "TestKit",
+        "TimePlugin", "UpstreamPlugin", "WebSocketPlugin", "TestKit",
       ]),
     .testTarget(
       name: "FlowEngineTests",
@@ -243,7 +245,7 @@ let package = Package(
         "FlowExpression", "FlowCore", "FlowSystem", "AlbumPlugin", "BalancePlugin",
         "BrowserPlugin", "CatalogPlugin", "FilePlugin", "HTTPPlugin", "ImagesPlugin",
         "ProcessPlugin", "RandomPlugin", "SQLPlugin", "ScreensPlugin", "TimePlugin",
-        "UpstreamPlugin", "TestKit",
+        "UpstreamPlugin", "WebSocketPlugin", "TestKit",
       ]),
     .testTarget(
       name: "IntegrationTests", dependencies: ["TestKit"], exclude: ["Samples"]),
@@ -412,6 +414,16 @@ let package = Package(
     .testTarget(
       name: "WebSocketCodingTests", dependencies: ["WebSocketCoding", "WebSocketCases"],
       path: "Plugins/WebSocket/CodingTests"),
+    .target(
+      name: "WebSocketPlugin", dependencies: ["HTTPPlugin", "WebSocketCoding", "FlowCore"],
+      path: "Plugins/WebSocket/Sources", packageAccess: false),
+    .testTarget(
+      name: "WebSocketPluginTests",
+      dependencies: [
+        "WebSocketPlugin", "HTTPPlugin", "WebSocketCoding", "WebSocketCases", "FlowCommand",
+        "FlowCore", "FlowTesting", "TestKit",
+      ],
+      path: "Plugins/WebSocket/Tests"),
     .target(name: "FlowProcess", path: "Plugins/Process/C"),
     .target(
       name: "Subprocess", dependencies: ["FlowProcess", "FlowCore"],

@@ -14,6 +14,7 @@ import SQLPlugin
 import ScreensPlugin
 import TimePlugin
 import UpstreamPlugin
+import WebSocketPlugin
 
 /// Every component that scenarios can use: add yours here.
 let components: [any Component.Type] = [
@@ -32,6 +33,7 @@ let components: [any Component.Type] = [
   Screens.self,
   Times.self,
   Upstream.self,
+  WebSocket.self,
 ]
 
 /// Every kind of plugin that a project can declare in its flow.yaml.

@@ -16,6 +16,7 @@ import TestKit
 import Testing
 import TimePlugin
 import UpstreamPlugin
+import WebSocketPlugin
 
 @testable import FlowEditor
 
@@ -48,7 +49,7 @@ struct EditorDesk {
       [
         Album.self, Balance.self, Browser.self, Callbacks.self, Catalog.self, Files.self, HTTP.self,
         Images.self, Processes.self, RandomValues.self, SQL.self, Screens.self, MCPStandIn.self,
-        Times.self, Upstream.self,
+        Times.self, Upstream.self, WebSocket.self,
       ], families: [MCP.self])
   }
 

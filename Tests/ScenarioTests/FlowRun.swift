@@ -14,6 +14,7 @@ import ScreensPlugin
 import TestKit
 import TimePlugin
 import UpstreamPlugin
+import WebSocketPlugin
 
 /// One command of `flow` over the components that it is shipped with.
 struct FlowRun {
@@ -25,7 +26,7 @@ struct FlowRun {
   static let shipped: [any Component.Type] = [
     Album.self, Balance.self, Browser.self, Catalog.self, Files.self, HTTP.self, Images.self,
     Processes.self, RandomValues.self, SQL.self, Screens.self, MCPStandIn.self,
-    Times.self, Upstream.self,
+    Times.self, Upstream.self, WebSocket.self,
   ]
 
   init(_ arguments: String...) async throws {

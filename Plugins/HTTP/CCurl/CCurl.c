@@ -36,6 +36,14 @@ struct curl_address {
   struct sockaddr address;
 };
 
+struct curl_waited {
+  int socket;
+  short events;
+  short happened;
+};
+
+enum { waits_to_read = 1, waits_to_write = 4, no_socket = -1 };
+
 struct curl_bytes {
   void *data;
   size_t count;
@@ -64,6 +72,8 @@ enum {
   option_no_proxy = 10177,
   option_no_signal = 99,
   option_fresh_connect = 74,
+  option_tunnel = 61,
+  option_connect_only = 141,
   option_http_version = 84,
   version_1_1 = 2,
   version_2_over_tls = 4,
@@ -91,10 +101,12 @@ enum {
   result_no_memory = 27,
   result_refused_by_callback = 42,
   result_lost = 56,
+  result_again = 81,
   option_cookie_list = 10135,
   info_cookie_list = 0x400000 + 28,
   info_redirect_url = 0x100000 + 31,
   info_private = 0x100000 + 21,
+  info_active_socket = 0x500000 + 44,
   info_status = 0x200000 + 2,
   info_connect_status = 0x200000 + 22,
   info_total = 0x600000 + 50,
@@ -111,6 +123,8 @@ enum {
   X(int, easy_getinfo, (CURL * easy, int info, ...))                   \
   X(const char *, easy_strerror, (int code))                           \
   X(int, easy_pause, (CURL * easy, int parts))                         \
+  X(int, easy_send, (CURL * easy, const void *bytes, size_t count, size_t *sent)) \
+  X(int, easy_recv, (CURL * easy, void *bytes, size_t count, size_t *received)) \
   X(struct curl_slist *, slist_append, (struct curl_slist * list, const char *text)) \
   X(void, slist_free_all, (struct curl_slist * list))                  \
   X(CURLSH *, share_init, (void))                                      \
@@ -250,6 +264,17 @@ void flow_multi_wait(flow_multi *multi, int milliseconds) {
   int ready = 0;
   // libcurl itself shortens it to the next of its timeouts.
   multi->curl->multi_poll(multi->handle, NULL, 0, milliseconds, &ready);
+}
+
+void flow_multi_wait_for(
+  flow_multi *multi, const flow_transfer *transfer, bool reads, bool writes) {
+  int socket = no_socket, ready = 0;
+  multi->curl->easy_getinfo(transfer->easy, info_active_socket, &socket);
+  short events = (short)((reads ? waits_to_read : 0) | (writes ? waits_to_write : 0));
+  struct curl_waited waited = {socket, events, 0};
+  bool has_socket = socket != no_socket && events != 0;
+  multi->curl->multi_poll(
+    multi->handle, has_socket ? &waited : NULL, has_socket ? 1 : 0, 3600000, &ready);
 }
 
 void flow_multi_wake(flow_multi *multi) { multi->curl->multi_wakeup(multi->handle); }
@@ -493,6 +518,28 @@ void flow_transfer_set_once(flow_transfer *transfer, bool is_once) {
   transfer->is_once = is_once;
   bool is_old = is_once && !transfer->curl->asks_to_send;
   transfer->curl->easy_setopt(transfer->easy, option_fresh_connect, is_old ? 1L : 0L);
+}
+
+void flow_transfer_set_connecting(flow_transfer *transfer) {
+  const flow_curl *curl = transfer->curl;
+  curl->easy_setopt(transfer->easy, option_connect_only, 1L);
+  curl->easy_setopt(transfer->easy, option_http_version, (long)version_1_1);
+  curl->easy_setopt(transfer->easy, option_tunnel, 1L);
+}
+
+int flow_transfer_send(
+  flow_transfer *transfer, const void *bytes, size_t count, size_t *sent) {
+  *sent = 0;
+  int result = transfer->curl->easy_send(transfer->easy, bytes, count, sent);
+  return result == result_again ? 0 : result;
+}
+
+int flow_transfer_receive(
+  flow_transfer *transfer, void *bytes, size_t room, size_t *received, bool *has_ended) {
+  *received = 0;
+  int result = transfer->curl->easy_recv(transfer->easy, bytes, room, received);
+  *has_ended = result == 0 && *received == 0;
+  return result == result_again ? 0 : result;
 }
 
 void flow_transfer_set_challenge(flow_transfer *transfer) { transfer->has_challenge = true; }

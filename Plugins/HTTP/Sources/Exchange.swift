@@ -118,16 +118,6 @@ extension Value {
     default: false
     }
   }
-
-  /// True if no number has more digits than a decimal: a recording shows such a body as its text.
-  fileprivate var isExactJSON: Bool {
-    switch self {
-    case .number(let number): !number.isLong
-    case .list(let elements): elements.allSatisfy(\.isExactJSON)
-    case .map(let map): map.entries.allSatisfy { $0.value.isExactJSON }
-    default: true
-    }
-  }
 }
 
 extension HTTPClient {

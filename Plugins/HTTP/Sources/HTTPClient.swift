@@ -6,9 +6,9 @@ struct HTTPClient: Sendable {
   let settings: HTTPSettings
   private let base: WebAddress?
   private let transfers: TransferLease
-  private let network: Network
+  let network: Network
   private let unixSocket: String?
-  private let options: TransferOptions
+  let options: TransferOptions
   let tokens = AccessTokens()
   let set = SetHeaders()
 

@@ -1,4 +1,4 @@
-internal import FlowCore
+public import FlowCore
 
 /// The fields of heads (RFC 9110, section 5).
 enum Header {
@@ -41,24 +41,28 @@ extension UInt8 {
 }
 
 /// Headers of a response by name, in the order of arrival.
-struct HeaderFields: FieldValue {
-  static let valueType = ValueType.map(.string)
+public struct HeaderFields: FieldValue {
+  /// A map of strings.
+  public static let valueType = ValueType.map(.string)
 
   /// The fields, with unique names.
-  private(set) var fields: [(name: String, value: String)] = []
+  public private(set) var fields: [(name: String, value: String)] = []
   /// The version of HTTP in the last status line, `1.1` or `2`, or nil without one.
   private(set) var version: String?
 
-  init() {}
+  /// Creates no headers.
+  public init() {}
 
-  init(decoding value: Value) throws(DecodeError) {
+  /// Reads a map.
+  public init(decoding value: Value) throws(DecodeError) {
     guard case .map(let map) = value else { throw DecodeError(expected: Self.valueType, value) }
     for entry in map.entries {
       fields.append((try String(decoding: entry.key), try String(decoding: entry.value)))
     }
   }
 
-  var encoded: Value { .map(ValueMap(fields.map { ($0.name, .string($0.value)) })) }
+  /// The map.
+  public var encoded: Value { .map(ValueMap(fields.map { ($0.name, .string($0.value)) })) }
 
   /// Reads the last head in some lines and turns its names into lower case.
   ///
@@ -104,10 +108,10 @@ struct HeaderFields: FieldValue {
   }
 
   /// Returns the value of a header by its lower-case name.
-  subscript(name: String) -> String? { fields.first { $0.name == name }?.value }
+  public subscript(name: String) -> String? { fields.first { $0.name == name }?.value }
 
   /// Removes a header and returns its value.
-  mutating func remove(_ name: String) -> String? {
+  public mutating func remove(_ name: String) -> String? {
     fields.firstIndex { $0.name == name }.map { fields.remove(at: $0).value }
   }
 

@@ -1,12 +1,14 @@
-internal import FlowCore
+public import FlowCore
 
 /// Names with values in the order of the scenario: a query or a form.
-struct NamedValues: FieldValue {
-  static let valueType = ValueType.map(.dynamic)
+public struct NamedValues: FieldValue {
+  /// A map of any values.
+  public static let valueType = ValueType.map(.dynamic)
 
   let map: ValueMap
 
-  init() { map = ValueMap() }
+  /// Creates no values.
+  public init() { map = ValueMap() }
 
   init(_ map: ValueMap) { self.map = map }
 
@@ -32,12 +34,14 @@ struct NamedValues: FieldValue {
       map.entries.map { ($0.key.interpolated, $0.value) }, uniquingKeysWith: { first, _ in first })
   }
 
-  init(decoding value: Value) throws(DecodeError) {
+  /// Reads a map.
+  public init(decoding value: Value) throws(DecodeError) {
     guard case .map(let map) = value else { throw DecodeError(expected: Self.valueType, value) }
     self.map = map
   }
 
-  var encoded: Value { .map(map) }
+  /// The map.
+  public var encoded: Value { .map(map) }
 
   /// The names without a value, as in the query `?draft`.
   var flags: [String] {

@@ -52,6 +52,49 @@ private import CCurl
     guard unsafe flow_multi_add(multi, transfer) == 0 else { throw .exhausted }
   }
 
+  /// Starts a connection without a request, whose end `flow_multi_next` reports by its number.
+  func connect(
+    _ number: UInt64, to url: String, unixSocket: String?
+  ) throws(TransferThreadError) {
+    unsafe flow_transfer_reset(transfer, number, 0, true, false)
+    unsafe flow_transfer_set_connecting(transfer)
+    set(.url, url)
+    set(.unix_socket, unixSocket)
+    try check("the connection")
+    guard unsafe flow_multi_add(multi, transfer) == 0 else { throw .exhausted }
+  }
+
+  /// Waits for an open connection to be readable or writable, or for `flow_multi_wake`.
+  func wait(toRead reads: Bool, toWrite writes: Bool) {
+    unsafe flow_multi_wait_for(multi, transfer, reads, writes)
+  }
+
+  /// Sends the bytes that an open connection takes now, and returns their number.
+  ///
+  /// - Throws: `TransferFailure`.
+  func send(_ bytes: ArraySlice<UInt8>) throws(TransferFailure) -> Int {
+    var sent = 0
+    let code = unsafe bytes.withUnsafeBytes { buffer in
+      guard let start = buffer.baseAddress else { return Int32(0) }
+      return unsafe flow_transfer_send(transfer, start, buffer.count, &sent)
+    }
+    if code != 0 { throw failure(code) }
+    return sent
+  }
+
+  /// Returns the bytes that an open connection has received, none without any, or nil at its end.
+  ///
+  /// - Throws: `TransferFailure`.
+  func receive() throws(TransferFailure) -> [UInt8]? {
+    var (code, hasEnded) = (Int32(0), false)
+    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: Self.greatestPiece) { buffer, count in
+      guard let room = buffer.baseAddress else { return }
+      unsafe code = flow_transfer_receive(transfer, room, buffer.count, &count, &hasEnded)
+    }
+    if code != 0 { throw failure(code) }
+    return hasEnded ? nil : bytes
+  }
+
   /// True if the handle can make an exchange for another request.
   ///
   /// libcurl answers the next challenge as if it were the latest one, and takes another realm for a

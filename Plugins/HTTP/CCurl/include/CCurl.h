@@ -82,6 +82,9 @@ void flow_multi_remove(flow_multi *multi, flow_transfer *transfer);
 void flow_multi_perform(flow_multi *multi);
 /// Waits for activity, for `flow_multi_wake`, or until the time is over.
 void flow_multi_wait(flow_multi *multi, int milliseconds);
+/// Waits for the connection of a transfer to be readable or writable, or for `flow_multi_wake`.
+void flow_multi_wait_for(
+  flow_multi *multi, const flow_transfer *transfer, bool reads, bool writes);
 /// Ends the current or the next wait, the one function for any thread.
 void flow_multi_wake(flow_multi *multi);
 /// Returns the number of another ended transfer with its CURLcode, or 0 without one.
@@ -114,6 +117,15 @@ void flow_transfer_set_sending(flow_transfer *transfer, bool is_sending);
 ///
 /// Before 7.80 such a request gets a new connection.
 void flow_transfer_set_once(flow_transfer *transfer, bool is_once);
+/// Makes a new transfer end with an open connection in place of a request, over HTTP/1.1, and through
+/// a tunnel if there is a proxy.
+void flow_transfer_set_connecting(flow_transfer *transfer);
+/// Sends as many bytes as the connection takes now, possibly none, and returns a CURLcode.
+int flow_transfer_send(
+  flow_transfer *transfer, const void *bytes, size_t count, size_t *sent);
+/// Receives the bytes that have arrived, possibly none, and returns a CURLcode.
+int flow_transfer_receive(
+  flow_transfer *transfer, void *bytes, size_t room, size_t *received, bool *has_ended);
 /// Announces a login that answers the server's challenge, a 401, with a second request.
 ///
 /// A stream skips the challenge.
