@@ -20,7 +20,7 @@ struct buffer {
 
 struct stream {
   struct stream *next;
-  flow_channel *channel;
+  flow_grpc_channel *channel;
   uint64_t number;
   // 0 before it is submitted.
   int32_t id;
@@ -41,12 +41,12 @@ struct stream {
   char *failure;
 };
 
-struct flow_channel {
+struct flow_grpc_channel {
   flow_nghttp2 *h2;
   char *host, *port, *authority, *scheme;
   int connect_milliseconds;
   struct credentials credentials;
-  flow_channel_notice notice;
+  flow_grpc_channel_notice notice;
   void *context;
   pthread_t thread;
   pthread_mutex_t mutex;
@@ -97,7 +97,7 @@ static char *text(const struct buffer *buffer) {
 
 // MARK: - Streams
 
-static struct stream *find(flow_channel *channel, uint64_t number) {
+static struct stream *find(flow_grpc_channel *channel, uint64_t number) {
   for (struct stream *stream = channel->streams; stream; stream = stream->next) {
     if (stream->number == number && !stream->is_dropped) return stream;
   }
@@ -123,7 +123,7 @@ static void end(struct stream *stream, const char *failure) {
 }
 
 // Frees the streams that nobody reads and nghttp2 does not know.
-static void sweep(flow_channel *channel) {
+static void sweep(flow_grpc_channel *channel) {
   struct stream **place = &channel->streams;
   while (*place) {
     struct stream *stream = *place;
@@ -137,7 +137,7 @@ static void sweep(flow_channel *channel) {
   }
 }
 
-static void wake(flow_channel *channel) {
+static void wake(flow_grpc_channel *channel) {
   if (channel->is_awake) return;
   channel->is_awake = true;
   ssize_t count = write(channel->wake[1], "", 1);
@@ -146,7 +146,7 @@ static void wake(flow_channel *channel) {
 
 // MARK: - nghttp2's calls, while the mutex is held
 
-static struct stream *by_id(flow_channel *channel, int32_t id) {
+static struct stream *by_id(flow_grpc_channel *channel, int32_t id) {
   for (struct stream *stream = channel->streams; stream; stream = stream->next) {
     if (stream->id == id && !stream->is_closed) return stream;
   }
@@ -169,7 +169,7 @@ static int on_header(
   struct buffer *lines = stream->has_head ? &stream->trailers : &stream->head;
   bool is_too_long = stream->head.count + stream->trailers.count + name_count + value_count > greatest_head;
   if (is_too_long || !append(lines, name, name_count) || !append(lines, ": ", 2) || !append(lines, value, value_count) || !append(lines, "\n", 1)) {
-    ((flow_channel *)context)->h2->submit_rst_stream(session, 0, stream->id, h2_code_noisy);
+    ((flow_grpc_channel *)context)->h2->submit_rst_stream(session, 0, stream->id, h2_code_noisy);
     end(stream, "the headers of the response have more than 256 KiB");
   }
   return 0;
@@ -188,7 +188,7 @@ static int on_frame(struct h2_session *session, const struct h2_frame *frame, vo
 static int on_bytes(
   struct h2_session *session, uint8_t flags, int32_t id, const uint8_t *bytes, size_t count, void *context) {
   (void)flags;
-  flow_channel *channel = context;
+  flow_grpc_channel *channel = context;
   // One reader that waits does not keep the others from reading.
   channel->h2->session_consume_connection(session, count);
   struct stream *stream = by_id(channel, id);
@@ -202,7 +202,7 @@ static int on_bytes(
 
 static int on_close(struct h2_session *session, int32_t id, uint32_t code, void *context) {
   (void)session;
-  flow_channel *channel = context;
+  flow_grpc_channel *channel = context;
   struct stream *stream = by_id(channel, id);
   if (!stream) return 0;
   stream->is_closed = stream->has_news = true;
@@ -231,7 +231,7 @@ static ssize_t read_request(
 
 // MARK: - The thread, which holds the mutex except where it waits
 
-static bool start_session(flow_channel *channel) {
+static bool start_session(flow_grpc_channel *channel) {
   flow_nghttp2 *h2 = channel->h2;
   struct h2_callbacks *callbacks = NULL;
   struct h2_option *option = NULL;
@@ -255,11 +255,11 @@ static bool start_session(flow_channel *channel) {
 }
 
 // Ends the connection, and the streams on it.
-static void disconnect(flow_channel *channel, const char *reason) {
+static void disconnect(flow_grpc_channel *channel, const char *reason) {
   if (channel->session) channel->h2->session_del(channel->session);
   channel->session = NULL;
   channel->output_count = 0;
-  flow_link_close(&channel->link);
+  flow_grpc_link_close(&channel->link);
   for (struct stream *stream = channel->streams; stream; stream = stream->next) {
     if (stream->id == 0) continue;
     stream->is_closed = true;
@@ -271,7 +271,7 @@ static struct h2_pair pair(const char *name, const char *value) {
   return (struct h2_pair){(uint8_t *)name, (uint8_t *)value, strlen(name), strlen(value), 0};
 }
 
-static void submit(flow_channel *channel, struct stream *stream) {
+static void submit(flow_grpc_channel *channel, struct stream *stream) {
   size_t count = stream->header_count + 4;
   struct h2_pair *pairs = calloc(count, sizeof *pairs);
   if (!pairs) return end(stream, "the system is out of memory");
@@ -292,7 +292,7 @@ static void submit(flow_channel *channel, struct stream *stream) {
   }
 }
 
-static bool has_waiting(flow_channel *channel) {
+static bool has_waiting(flow_grpc_channel *channel) {
   for (struct stream *stream = channel->streams; stream; stream = stream->next) {
     if (stream->id == 0 && !stream->is_ended && !stream->is_dropped) return true;
   }
@@ -300,7 +300,7 @@ static bool has_waiting(flow_channel *channel) {
 }
 
 // Carries out what the callers have left.
-static void serve(flow_channel *channel) {
+static void serve(flow_grpc_channel *channel) {
   flow_nghttp2 *h2 = channel->h2;
   for (struct stream *stream = channel->streams; stream; stream = stream->next) {
     if (stream->id == 0) {
@@ -320,7 +320,7 @@ static void serve(flow_channel *channel) {
 }
 
 // Sends what can be sent now, and returns false with the problem at the end of the connection.
-static bool send_output(flow_channel *channel, char *problem) {
+static bool send_output(flow_grpc_channel *channel, char *problem) {
   while (true) {
     if (channel->output_count == 0) {
       ssize_t count = channel->h2->session_mem_send(channel->session, &channel->output);
@@ -328,7 +328,7 @@ static bool send_output(flow_channel *channel, char *problem) {
       if (count == 0) return true;
       channel->output_count = (size_t)count;
     }
-    ssize_t sent = flow_link_write(&channel->link, channel->output, channel->output_count, problem, problem_room);
+    ssize_t sent = flow_grpc_link_write(&channel->link, channel->output, channel->output_count, problem, problem_room);
     if (sent == -1) return true;
     if (sent < 0) return false;
     channel->output += sent;
@@ -337,10 +337,10 @@ static bool send_output(flow_channel *channel, char *problem) {
 }
 
 // Reads what has arrived, up to a bound, so that callers get their turn.
-static bool read_input(flow_channel *channel, char *problem) {
+static bool read_input(flow_grpc_channel *channel, char *problem) {
   uint8_t bytes[16 << 10];
   for (int turn = 0; turn < 16; turn++) {
-    ssize_t count = flow_link_read(&channel->link, bytes, sizeof bytes, problem, problem_room);
+    ssize_t count = flow_grpc_link_read(&channel->link, bytes, sizeof bytes, problem, problem_room);
     if (count == -1) return true;
     if (count == 0) return snprintf(problem, problem_room, "the server closed the connection") < 0;
     if (count < 0) return false;
@@ -351,7 +351,7 @@ static bool read_input(flow_channel *channel, char *problem) {
 }
 
 // Does all work that is possible now.
-static void work(flow_channel *channel) {
+static void work(flow_grpc_channel *channel) {
   char problem[problem_room] = "the server closed the connection";
   serve(channel);
   bool goes_on = send_output(channel, problem) && read_input(channel, problem);
@@ -364,18 +364,18 @@ static void work(flow_channel *channel) {
   if (!goes_on || is_over) disconnect(channel, problem);
 }
 
-static void connect_again(flow_channel *channel) {
+static void connect_again(flow_grpc_channel *channel) {
   char problem[problem_room] = "";
   struct link link;
   pthread_mutex_unlock(&channel->mutex);
-  bool is_open = flow_link_open(
+  bool is_open = flow_grpc_link_open(
     &link, channel->host, channel->port, &channel->credentials, channel->connect_milliseconds, channel->stop[0],
     problem, sizeof problem);
   pthread_mutex_lock(&channel->mutex);
   if (is_open) {
     channel->link = link;
     if (start_session(channel)) return;
-    flow_link_close(&channel->link);
+    flow_grpc_link_close(&channel->link);
     snprintf(problem, sizeof problem, "the system is out of memory");
   }
   for (struct stream *stream = channel->streams; stream; stream = stream->next) {
@@ -384,7 +384,7 @@ static void connect_again(flow_channel *channel) {
 }
 
 // Tells of the news, without the mutex.
-static void tell(flow_channel *channel) {
+static void tell(flow_grpc_channel *channel) {
   while (true) {
     uint64_t numbers[64];
     size_t count = 0;
@@ -400,7 +400,7 @@ static void tell(flow_channel *channel) {
   }
 }
 
-static void wait_for_news(flow_channel *channel) {
+static void wait_for_news(flow_grpc_channel *channel) {
   bool is_connected = channel->session != NULL;
   bool wants_room = is_connected && channel->output_count > 0;
   struct pollfd descriptors[] = {
@@ -416,7 +416,7 @@ static void wait_for_news(flow_channel *channel) {
 }
 
 static void *run(void *context) {
-  flow_channel *channel = context;
+  flow_grpc_channel *channel = context;
   pthread_mutex_lock(&channel->mutex);
   while (!channel->is_closing) {
     if (!channel->session && has_waiting(channel)) connect_again(channel);
@@ -445,13 +445,13 @@ static bool open_pipe(int wake[2]) {
   return true;
 }
 
-static void free_channel(flow_channel *channel) {
+static void free_channel(flow_grpc_channel *channel) {
   while (channel->streams) {
     struct stream *stream = channel->streams;
     channel->streams = stream->next;
     free_stream(stream);
   }
-  flow_credentials_free(&channel->credentials);
+  flow_grpc_credentials_free(&channel->credentials);
   for (int index = 0; index < 2; index++) {
     if (channel->wake[index] >= 0) close(channel->wake[index]);
     if (channel->stop[index] >= 0) close(channel->stop[index]);
@@ -463,7 +463,7 @@ static void free_channel(flow_channel *channel) {
   free(channel);
 }
 
-static bool start_thread(flow_channel *channel) {
+static bool start_thread(flow_grpc_channel *channel) {
   // The new thread inherits the mask: signals of the process go to the threads that wait for them.
   sigset_t all, before;
   sigfillset(&all);
@@ -473,10 +473,10 @@ static bool start_thread(flow_channel *channel) {
   return failure == 0;
 }
 
-flow_channel *flow_channel_new(
-  flow_nghttp2 *library, const flow_channel_settings *settings, flow_channel_notice notice, void *context,
+flow_grpc_channel *flow_grpc_channel_new(
+  flow_nghttp2 *library, const flow_grpc_channel_settings *settings, flow_grpc_channel_notice notice, void *context,
   char *problem, size_t room) {
-  flow_channel *channel = calloc(1, sizeof *channel);
+  flow_grpc_channel *channel = calloc(1, sizeof *channel);
   snprintf(problem, room, "the system is out of memory, threads or descriptors");
   if (!channel) return NULL;
   channel->h2 = library;
@@ -491,13 +491,13 @@ flow_channel *flow_channel_new(
   channel->authority = strdup(settings->authority);
   pthread_mutex_init(&channel->mutex, NULL);
   bool is_ready = channel->host && channel->port && channel->authority && open_pipe(channel->wake)
-    && open_pipe(channel->stop) && flow_credentials_new(&channel->credentials, settings, problem, room) && start_thread(channel);
+    && open_pipe(channel->stop) && flow_grpc_credentials_new(&channel->credentials, settings, problem, room) && start_thread(channel);
   if (is_ready) return channel;
   free_channel(channel);
   return NULL;
 }
 
-void flow_channel_close(flow_channel *channel) {
+void flow_grpc_channel_close(flow_grpc_channel *channel) {
   pthread_mutex_lock(&channel->mutex);
   channel->is_closing = true;
   wake(channel);
@@ -510,7 +510,7 @@ void flow_channel_close(flow_channel *channel) {
 
 // MARK: - The calls
 
-static struct stream *new_stream(flow_channel *channel, const char *path, const char *const *headers, size_t count) {
+static struct stream *new_stream(flow_grpc_channel *channel, const char *path, const char *const *headers, size_t count) {
   struct stream *stream = calloc(1, sizeof *stream);
   if (!stream) return NULL;
   stream->channel = channel;
@@ -527,7 +527,7 @@ static struct stream *new_stream(flow_channel *channel, const char *path, const 
   return NULL;
 }
 
-uint64_t flow_channel_open(flow_channel *channel, const char *path, const char *const *headers, size_t count) {
+uint64_t flow_grpc_channel_open(flow_grpc_channel *channel, const char *path, const char *const *headers, size_t count) {
   struct stream *stream = new_stream(channel, path, headers, count);
   if (!stream) return 0;
   pthread_mutex_lock(&channel->mutex);
@@ -546,7 +546,7 @@ static size_t unsent(const struct stream *stream) {
   return !stream || stream->is_ended || stream->is_closed ? 0 : length(&stream->unsent);
 }
 
-size_t flow_channel_write(flow_channel *channel, uint64_t number, const void *bytes, size_t count, bool is_end) {
+size_t flow_grpc_channel_write(flow_grpc_channel *channel, uint64_t number, const void *bytes, size_t count, bool is_end) {
   pthread_mutex_lock(&channel->mutex);
   struct stream *stream = find(channel, number);
   if (stream && !stream->is_ended && !stream->is_closed) {
@@ -559,14 +559,14 @@ size_t flow_channel_write(flow_channel *channel, uint64_t number, const void *by
   return rest;
 }
 
-size_t flow_channel_unsent(flow_channel *channel, uint64_t number) {
+size_t flow_grpc_channel_unsent(flow_grpc_channel *channel, uint64_t number) {
   pthread_mutex_lock(&channel->mutex);
   size_t rest = unsent(find(channel, number));
   pthread_mutex_unlock(&channel->mutex);
   return rest;
 }
 
-void flow_channel_end(flow_channel *channel, uint64_t number) {
+void flow_grpc_channel_end(flow_grpc_channel *channel, uint64_t number) {
   pthread_mutex_lock(&channel->mutex);
   struct stream *stream = find(channel, number);
   if (stream) {
@@ -589,7 +589,7 @@ static flow_stream_state state(struct stream *stream) {
   return state;
 }
 
-flow_stream_state flow_channel_head(flow_channel *channel, uint64_t number) {
+flow_stream_state flow_grpc_channel_head(flow_grpc_channel *channel, uint64_t number) {
   pthread_mutex_lock(&channel->mutex);
   struct stream *stream = find(channel, number);
   flow_stream_state result = state(stream);
@@ -598,7 +598,7 @@ flow_stream_state flow_channel_head(flow_channel *channel, uint64_t number) {
   return result;
 }
 
-flow_stream_state flow_channel_take(flow_channel *channel, uint64_t number) {
+flow_stream_state flow_grpc_channel_take(flow_grpc_channel *channel, uint64_t number) {
   pthread_mutex_lock(&channel->mutex);
   struct stream *stream = find(channel, number);
   flow_stream_state result = state(stream);
@@ -614,4 +614,4 @@ flow_stream_state flow_channel_take(flow_channel *channel, uint64_t number) {
   return result;
 }
 
-void flow_stream_free(void *bytes) { free(bytes); }
+void flow_grpc_stream_free(void *bytes) { free(bytes); }

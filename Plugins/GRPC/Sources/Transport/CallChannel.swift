@@ -10,7 +10,7 @@ private import Synchronization
 
   private init() throws(LibraryError) {
     unsafe functions = try SystemLibrary("calls of gRPC need", debian: "libnghttp2-14")
-      .load { unsafe flow_calls_nghttp2_load(&$0) }
+      .load { unsafe flow_grpc_nghttp2_load(&$0) }
   }
 
   static let loaded = Result(catching: HTTP2Library.init)
@@ -24,7 +24,7 @@ private import Synchronization
 
   private init() throws(LibraryError) {
     unsafe functions = try SystemLibrary("calls of gRPC with TLS need", debian: "libgnutls30")
-      .load { unsafe flow_calls_tls_load(&$0) }
+      .load { unsafe flow_grpc_tls_load(&$0) }
   }
 
   static let loaded = Result(catching: TLSLibrary.init)
@@ -60,7 +60,7 @@ struct ChannelOptions: Sendable {
     var problem = [CChar](repeating: 0, count: 256)
     let context = unsafe Unmanaged.passUnretained(news).toOpaque()
     let channel = unsafe Self.started(options, tls?.functions) { settings in
-      unsafe flow_channel_new(
+      unsafe flow_grpc_channel_new(
         library.functions, &settings,
         { context, number in
           guard let context = unsafe context else { return }
@@ -76,7 +76,7 @@ struct ChannelOptions: Sendable {
 
   private static func started(
     _ options: ChannelOptions, _ tls: OpaquePointer?,
-    _ start: (inout flow_channel_settings) -> OpaquePointer?
+    _ start: (inout flow_grpc_channel_settings) -> OpaquePointer?
   ) -> OpaquePointer? {
     let address = options.address
     let texts = [address.host, address.port, address.authority, options.keyPassword ?? ""]
@@ -87,7 +87,7 @@ struct ChannelOptions: Sendable {
             guard let host = unsafe texts[0], let port = unsafe texts[1],
               let authority = unsafe texts[2]
             else { return nil }
-            var settings = unsafe flow_channel_settings(
+            var settings = unsafe flow_grpc_channel_settings(
               host: host, port: port, authority: authority,
               connect_milliseconds: options.connectTimeout.milliseconds, tls: tls,
               is_insecure: options.isInsecure,
@@ -103,7 +103,7 @@ struct ChannelOptions: Sendable {
   }
 
   /// Ends all calls, the connection and the thread.
-  func close() { unsafe flow_channel_close(channel) }
+  func close() { unsafe flow_grpc_channel_close(channel) }
 
   /// Starts a request.
   ///
@@ -114,7 +114,7 @@ struct ChannelOptions: Sendable {
     let texts = headers.flatMap { [$0.name, $0.value] }
     let number = unsafe CStrings(texts).withPointers { texts in
       unsafe texts.withMemoryRebound(to: UnsafePointer<CChar>.self, capacity: headers.count * 2) {
-        unsafe flow_channel_open(channel, path, $0, headers.count)
+        unsafe flow_grpc_channel_open(channel, path, $0, headers.count)
       }
     }
     guard number > 0 else { throw CallFailure("the system is out of memory") }
@@ -129,7 +129,7 @@ struct ChannelOptions: Sendable {
   fileprivate func head(_ number: UInt64) async throws -> CallHead {
     while true {
       let version = news.version(of: number)
-      let state = unsafe StreamState(flow_channel_head(channel, number))
+      let state = unsafe StreamState(flow_grpc_channel_head(channel, number))
       if state.status > 0 {
         return CallHead(status: state.status, headers: CallHead.headers(state.lines))
       }
@@ -143,7 +143,7 @@ struct ChannelOptions: Sendable {
   fileprivate func next(_ number: UInt64) async throws -> CallPart {
     while true {
       let version = news.version(of: number)
-      let state = unsafe StreamState(flow_channel_take(channel, number))
+      let state = unsafe StreamState(flow_grpc_channel_take(channel, number))
       if !state.bytes.isEmpty { return .bytes(state.bytes) }
       if let failure = state.failure { throw CallFailure(failure) }
       if state.isEnded { return .end(CallHead.headers(state.lines)) }
@@ -153,18 +153,18 @@ struct ChannelOptions: Sendable {
 
   fileprivate func write(_ number: UInt64, _ bytes: [UInt8], isEnd: Bool) async throws {
     let rest = unsafe bytes.withUnsafeBytes {
-      unsafe flow_channel_write(channel, number, $0.baseAddress, $0.count, isEnd)
+      unsafe flow_grpc_channel_write(channel, number, $0.baseAddress, $0.count, isEnd)
     }
     if rest <= Self.greatestUnsent { return }
     while true {
       let version = news.version(of: number)
-      if unsafe flow_channel_unsent(channel, number) <= Self.greatestUnsent { return }
+      if unsafe flow_grpc_channel_unsent(channel, number) <= Self.greatestUnsent { return }
       try await news.wait(for: number, after: version)
     }
   }
 
   fileprivate func end(_ number: UInt64) {
-    unsafe flow_channel_end(channel, number)
+    unsafe flow_grpc_channel_end(channel, number)
     news.forget(number)
   }
 }
@@ -184,12 +184,12 @@ private struct StreamState {
     lines = unsafe Self.text(state.lines) ?? ""
     failure = unsafe Self.text(state.failure)
     bytes = unsafe Array(UnsafeBufferPointer(start: state.bytes, count: state.count))
-    unsafe flow_stream_free(state.bytes)
+    unsafe flow_grpc_stream_free(state.bytes)
   }
 
   private static func text(_ text: UnsafeMutablePointer<CChar>?) -> String? {
     guard let text = unsafe text else { return nil }
-    defer { unsafe flow_stream_free(text) }
+    defer { unsafe flow_grpc_stream_free(text) }
     return unsafe String(cString: text)
   }
 }
