@@ -24,7 +24,9 @@ struct RandomMessageTests {
       let read = try schema.read(bytes, as: self.type)
       var forms = [("read", read.value), ("JSON", json)]
       // A record has null for an absent field.
-      if read.value["knownValue"] != .null { forms.append(("typed", try read.value.converted(to: type))) }
+      if read.value["knownValue"] != .null {
+        forms.append(("typed", try read.value.converted(to: type)))
+      }
       var names = read.unknownCount == 0 ? [] : ["unknown fields"]
       for (name, value) in forms where try schema.written(value, as: self.type) != bytes {
         names.append(name)

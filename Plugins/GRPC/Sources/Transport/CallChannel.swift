@@ -320,6 +320,7 @@ extension Duration {
   /// The duration in milliseconds, at least 1.
   fileprivate var milliseconds: Int32 {
     let (seconds, attoseconds) = components
-    return max(1, Int32(min(seconds, 2_000_000)) * 1_000 + Int32(attoseconds / 1_000_000_000_000_000))
+    return max(
+      1, Int32(min(seconds, 2_000_000)) * 1_000 + Int32(attoseconds / 1_000_000_000_000_000))
   }
 }
