@@ -259,7 +259,7 @@ static void disconnect(flow_grpc_channel *channel, const char *reason) {
   if (channel->session) channel->h2->session_del(channel->session);
   channel->session = NULL;
   channel->output_count = 0;
-  flow_link_close(&channel->link);
+  flow_grpc_link_close(&channel->link);
   for (struct stream *stream = channel->streams; stream; stream = stream->next) {
     if (stream->id == 0) continue;
     stream->is_closed = true;
@@ -328,7 +328,7 @@ static bool send_output(flow_grpc_channel *channel, char *problem) {
       if (count == 0) return true;
       channel->output_count = (size_t)count;
     }
-    ssize_t sent = flow_link_write(&channel->link, channel->output, channel->output_count, problem, problem_room);
+    ssize_t sent = flow_grpc_link_write(&channel->link, channel->output, channel->output_count, problem, problem_room);
     if (sent == -1) return true;
     if (sent < 0) return false;
     channel->output += sent;
@@ -340,7 +340,7 @@ static bool send_output(flow_grpc_channel *channel, char *problem) {
 static bool read_input(flow_grpc_channel *channel, char *problem) {
   uint8_t bytes[16 << 10];
   for (int turn = 0; turn < 16; turn++) {
-    ssize_t count = flow_link_read(&channel->link, bytes, sizeof bytes, problem, problem_room);
+    ssize_t count = flow_grpc_link_read(&channel->link, bytes, sizeof bytes, problem, problem_room);
     if (count == -1) return true;
     if (count == 0) return snprintf(problem, problem_room, "the server closed the connection") < 0;
     if (count < 0) return false;
@@ -368,14 +368,14 @@ static void connect_again(flow_grpc_channel *channel) {
   char problem[problem_room] = "";
   struct link link;
   pthread_mutex_unlock(&channel->mutex);
-  bool is_open = flow_link_open(
+  bool is_open = flow_grpc_link_open(
     &link, channel->host, channel->port, &channel->credentials, channel->connect_milliseconds, channel->stop[0],
     problem, sizeof problem);
   pthread_mutex_lock(&channel->mutex);
   if (is_open) {
     channel->link = link;
     if (start_session(channel)) return;
-    flow_link_close(&channel->link);
+    flow_grpc_link_close(&channel->link);
     snprintf(problem, sizeof problem, "the system is out of memory");
   }
   for (struct stream *stream = channel->streams; stream; stream = stream->next) {
@@ -451,7 +451,7 @@ static void free_channel(flow_grpc_channel *channel) {
     channel->streams = stream->next;
     free_stream(stream);
   }
-  flow_credentials_free(&channel->credentials);
+  flow_grpc_credentials_free(&channel->credentials);
   for (int index = 0; index < 2; index++) {
     if (channel->wake[index] >= 0) close(channel->wake[index]);
     if (channel->stop[index] >= 0) close(channel->stop[index]);
@@ -491,7 +491,7 @@ flow_grpc_channel *flow_grpc_channel_new(
   channel->authority = strdup(settings->authority);
   pthread_mutex_init(&channel->mutex, NULL);
   bool is_ready = channel->host && channel->port && channel->authority && open_pipe(channel->wake)
-    && open_pipe(channel->stop) && flow_credentials_new(&channel->credentials, settings, problem, room) && start_thread(channel);
+    && open_pipe(channel->stop) && flow_grpc_credentials_new(&channel->credentials, settings, problem, room) && start_thread(channel);
   if (is_ready) return channel;
   free_channel(channel);
   return NULL;
@@ -614,4 +614,4 @@ flow_stream_state flow_grpc_channel_take(flow_grpc_channel *channel, uint64_t nu
   return result;
 }
 
-void flow_stream_free(void *bytes) { free(bytes); }
+void flow_grpc_stream_free(void *bytes) { free(bytes); }

@@ -9,7 +9,7 @@ static const flow_library nghttp2 = {
 #undef NAME
 };
 
-flow_nghttp2 *flow_calls_nghttp2_load(flow_library_problem *problem) { return flow_library_load(&nghttp2, problem); }
+flow_nghttp2 *flow_grpc_nghttp2_load(flow_library_problem *problem) { return flow_library_load(&nghttp2, problem); }
 
 static const flow_library gnutls = {
   "gnutls",
@@ -20,4 +20,4 @@ static const flow_library gnutls = {
 #undef NAME
 };
 
-flow_tls *flow_calls_tls_load(flow_library_problem *problem) { return flow_library_load(&gnutls, problem); }
+flow_tls *flow_grpc_tls_load(flow_library_problem *problem) { return flow_library_load(&gnutls, problem); }

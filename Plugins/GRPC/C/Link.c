@@ -26,7 +26,7 @@ static tls_datum datum(flow_content content) {
   return (tls_datum){(unsigned char *)content.bytes, (unsigned int)content.count};
 }
 
-bool flow_credentials_new(
+bool flow_grpc_credentials_new(
   struct credentials *credentials, const flow_grpc_channel_settings *settings, char *problem, size_t room) {
   flow_tls *tls = settings->tls;
   *credentials = (struct credentials){tls, NULL, settings->is_insecure};
@@ -49,7 +49,7 @@ bool flow_credentials_new(
   return true;
 }
 
-void flow_credentials_free(struct credentials *credentials) {
+void flow_grpc_credentials_free(struct credentials *credentials) {
   if (credentials->certificates) credentials->tls->certificate_free_credentials(credentials->certificates);
   credentials->certificates = NULL;
 }
@@ -150,7 +150,7 @@ static bool handshake(
   return true;
 }
 
-bool flow_link_open(
+bool flow_grpc_link_open(
   struct link *link, const char *host, const char *port, const struct credentials *credentials, int milliseconds,
   int wake, char *problem, size_t room) {
   *link = (struct link){-1, NULL, NULL, false};
@@ -165,11 +165,11 @@ bool flow_link_open(
   freeaddrinfo(addresses);
   if (link->socket < 0) return fail(problem, room, "cannot connect", strerror(error)) == 0;
   if (!credentials->tls || handshake(link, host, credentials, end, wake, problem, room)) return true;
-  flow_link_close(link);
+  flow_grpc_link_close(link);
   return false;
 }
 
-ssize_t flow_link_read(struct link *link, void *to, size_t room, char *problem, size_t problem_room) {
+ssize_t flow_grpc_link_read(struct link *link, void *to, size_t room, char *problem, size_t problem_room) {
   if (link->session) {
     ssize_t count = link->tls->record_recv(link->session, to, room);
     if (count >= 0) return count;
@@ -182,7 +182,7 @@ ssize_t flow_link_read(struct link *link, void *to, size_t room, char *problem, 
   return fail(problem, problem_room, "the connection is broken", strerror(errno));
 }
 
-ssize_t flow_link_write(struct link *link, const void *bytes, size_t count, char *problem, size_t room) {
+ssize_t flow_grpc_link_write(struct link *link, const void *bytes, size_t count, char *problem, size_t room) {
   if (link->session) {
     ssize_t sent = link->tls->record_send(link->session, bytes, count);
     if (sent >= 0) return sent;
@@ -199,7 +199,7 @@ ssize_t flow_link_write(struct link *link, const void *bytes, size_t count, char
   return fail(problem, room, "the connection is broken", strerror(errno));
 }
 
-void flow_link_close(struct link *link) {
+void flow_grpc_link_close(struct link *link) {
   if (link->session) {
     link->tls->bye(link->session, tls_write_only);
     link->tls->deinit(link->session);

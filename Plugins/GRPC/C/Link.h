@@ -20,17 +20,17 @@ struct credentials {
 };
 
 /// Reads the certificates and the key, or returns false with the problem.
-bool flow_credentials_new(struct credentials *credentials, const flow_grpc_channel_settings *settings, char *problem, size_t room);
-void flow_credentials_free(struct credentials *credentials);
+bool flow_grpc_credentials_new(struct credentials *credentials, const flow_grpc_channel_settings *settings, char *problem, size_t room);
+void flow_grpc_credentials_free(struct credentials *credentials);
 
 /// Connects to a server, in as much time, unless `wake` becomes readable; returns false with the problem.
-bool flow_link_open(
+bool flow_grpc_link_open(
   struct link *link, const char *host, const char *port, const struct credentials *credentials, int milliseconds,
   int wake, char *problem, size_t room);
 /// Reads some bytes; returns 0 at the end, -1 if there are none now, and -2 with the problem.
-ssize_t flow_link_read(struct link *link, void *to, size_t room, char *problem, size_t problem_room);
+ssize_t flow_grpc_link_read(struct link *link, void *to, size_t room, char *problem, size_t problem_room);
 /// Writes some bytes; returns -1 if there is no room now, and -2 with the problem.
-ssize_t flow_link_write(struct link *link, const void *bytes, size_t count, char *problem, size_t room);
-void flow_link_close(struct link *link);
+ssize_t flow_grpc_link_write(struct link *link, const void *bytes, size_t count, char *problem, size_t room);
+void flow_grpc_link_close(struct link *link);
 
 #endif

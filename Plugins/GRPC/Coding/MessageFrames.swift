@@ -113,7 +113,9 @@ public struct MessageFrames: Sendable {
     do {
       let decoder = try ContentDecoder(coding)
       try decoder.decode(content) { piece in
-        guard piece.count <= limit - result.count else { throw GRPCFrameError.tooLarge(limit: limit) }
+        guard piece.count <= limit - result.count else {
+          throw GRPCFrameError.tooLarge(limit: limit)
+        }
         result += piece
       }
       try decoder.finish()

@@ -62,7 +62,9 @@ public enum GRPCMetadata {
     var headers: [(name: String, value: String)] = []
     for entry in map.entries {
       let name = entry.key.interpolated.lowercased()
-      guard isName(name), has(name) else { throw GRPCMetadataError(name, "it is no name of metadata") }
+      guard isName(name), has(name) else {
+        throw GRPCMetadataError(name, "it is no name of metadata")
+      }
       let values = if case .list(let list) = entry.value { list } else { [entry.value] }
       for value in values { headers.append((name, try text(value, of: name))) }
     }

@@ -213,7 +213,8 @@ struct MessageEncoder {
     var keyed: [(order: Int64, entry: ValueMap.Entry)] = []
     let isUnsigned = key == .uint64 || key == .fixed64
     for entry in map.entries {
-      let bits = try (isUnsigned ? ScalarKind.uint64 : key == .bool ? .bool : .int64).bits(entry.key)
+      let bits = try (isUnsigned ? ScalarKind.uint64 : key == .bool ? .bool : .int64).bits(
+        entry.key)
       // The order of unsigned numbers is that of signed ones with the other first bit.
       keyed.append((Int64(bitPattern: isUnsigned ? bits ^ 1 << 63 : bits), entry))
     }
@@ -234,7 +235,8 @@ struct MessageEncoder {
     let bytes: [UInt8]
     if let inner = schema.messages[WellKnownTypes.typeName(url)] {
       let isSpecial = WellKnownTypes.isSpecial(inner.name)
-      bytes = try self.bytes(inner, isSpecial ? rest["value"] ?? .null : .map(rest), depth: depth - 1)
+      bytes = try self.bytes(
+        inner, isSpecial ? rest["value"] ?? .null : .map(rest), depth: depth - 1)
     } else if case .bytes(let content)? = rest["value"] {
       bytes = content.content
     } else {

@@ -96,7 +96,8 @@ extension ValueType {
   fileprivate func absence(_ kind: FieldKind, _ schema: ProtobufSchema) -> Value {
     switch kind {
     case .scalar(let kind): kind.zero
-    case .enumeration(let name): (schema.enums[name]?.members.first?.name).map(Value.string) ?? .null
+    case .enumeration(let name):
+      (schema.enums[name]?.members.first?.name).map(Value.string) ?? .null
     case .message: .null
     }
   }

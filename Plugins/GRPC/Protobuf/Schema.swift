@@ -42,7 +42,8 @@ public struct ProtobufSchema: Sendable {
     return message
   }
 
-  /// Returns the schema with some services, and with the types that these reach.
+  /// Returns the schema with some services, with the types that these reach, and with all messages of
+  /// their packages, which a `google.protobuf.Any` may have.
   ///
   /// - Parameter services: The full names, or nil for all.
   /// - Throws: `ProtobufError.unknownType`.
@@ -50,6 +51,8 @@ public struct ProtobufSchema: Sendable {
     let kept = self.services.filter { services?.contains($0.key) ?? true }
     var (found, enums) = (Set<String>(), Set<String>())
     var waiting = kept.values.flatMap { $0.methods.flatMap { [$0.input, $0.output] } }
+    let packages = Set(kept.keys.compactMap { Self.package(of: $0) })
+    waiting += messages.keys.filter { name in packages.contains { name.hasPrefix($0) } }
     while let name = waiting.popLast() {
       guard found.insert(name).inserted else { continue }
       for field in try message(name).fields {
@@ -63,6 +66,11 @@ public struct ProtobufSchema: Sendable {
     return try ProtobufSchema(
       messages: messages.filter { found.contains($0.key) },
       enums: self.enums.filter { enums.contains($0.key) }, services: kept)
+  }
+
+  /// The package of a service with a dot behind it, or nil without one.
+  private static func package(of service: String) -> Substring? {
+    service.lastIndex(of: ".").map { service[...$0] }
   }
 
   /// Returns the schema with the types of another one, of which equal names are the same types.

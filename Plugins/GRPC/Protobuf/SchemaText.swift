@@ -10,7 +10,10 @@ extension ProtobufSchema {
   public var lockEntry: ValueMap {
     let closed = enums.values.filter(\.isClosed).map(\.name).sorted()
     var entry = ValueMap([
-      ("messages", Self.map(messages) { .map(ValueMap($0.fields.map { ($0.name, .string($0.text)) })) }),
+      (
+        "messages",
+        Self.map(messages) { .map(ValueMap($0.fields.map { ($0.name, .string($0.text)) })) }
+      ),
       (
         "enums",
         Self.map(enums) { .list($0.members.map { .string("\($0.name) = \($0.number)") }) }

@@ -22,7 +22,8 @@ public struct GRPCDeclaration: Sendable {
       "services", \.services, "The full names of the services to use. All of them by default.",
       default: []),
     Field(
-      "imports", \.imports, "Folders in which protoc looks for imported files, beside that of the file.",
+      "imports", \.imports,
+      "Folders in which protoc looks for imported files, beside that of the file.",
       default: []),
     Field(
       "ca_file", \.authorities,

@@ -51,11 +51,15 @@ struct ServiceDescription: Sendable {
 
   /// The name of a method with that of its service, which has its package if another service has the
   /// same name.
-  private static func longName(_ service: String, _ method: String, _ services: [String]) -> String {
+  private static func longName(_ service: String, _ method: String, _ services: [String]) -> String
+  {
     func short(_ name: String) -> Substring { name.split(separator: ".").last ?? "" }
     let isUnique = services.filter { short($0) == short(service) }.count == 1
-    let name = isUnique ? String(short(service)) : service.map { $0 == "." ? "-" : $0 }
-      .reduce(into: "") { $0.append($1) }
+    let name =
+      isUnique
+      ? String(short(service))
+      : service.map { $0 == "." ? "-" : $0 }
+        .reduce(into: "") { $0.append($1) }
     return "\(name)-\(method)"
   }
 

@@ -22,9 +22,9 @@ typedef struct flow_tls flow_tls;
 typedef struct flow_grpc_channel flow_grpc_channel;
 
 /// Loads libnghttp2, or returns NULL.
-flow_nghttp2 *_Nullable flow_calls_nghttp2_load(flow_library_problem *problem);
+flow_nghttp2 *_Nullable flow_grpc_nghttp2_load(flow_library_problem *problem);
 /// Loads GnuTLS, or returns NULL.
-flow_tls *_Nullable flow_calls_tls_load(flow_library_problem *problem);
+flow_tls *_Nullable flow_grpc_tls_load(flow_library_problem *problem);
 
 /// Bytes with their number.
 typedef struct {
@@ -102,7 +102,7 @@ flow_stream_state flow_grpc_channel_take(flow_grpc_channel *channel, uint64_t st
 size_t flow_grpc_channel_unsent(flow_grpc_channel *channel, uint64_t stream);
 
 /// Frees a text or bytes of a state.
-void flow_stream_free(void *_Nullable bytes);
+void flow_grpc_stream_free(void *_Nullable bytes);
 
 #pragma clang assume_nonnull end
 

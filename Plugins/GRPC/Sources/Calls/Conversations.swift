@@ -98,7 +98,8 @@ enum Conversations {
         Parameter<String>("method", "The method, such as 'shop.Orders/Watch' or 'Watch'."),
         Parameter<Value>(
           "metadata", "Metadata, beside that of the component.", default: .map(ValueMap())),
-        Parameter<Duration?>("deadline", "The time limit, of which the server is told. None by default."),
+        Parameter<Duration?>(
+          "deadline", "The time limit, of which the server is told. None by default."),
         answers: Record<String>("stream", "The name of the stream."), errors: .ofCalls
       ) { server, context, method, metadata, deadline in
         try await server.open(method, metadata, deadline, context)
@@ -109,7 +110,9 @@ enum Conversations {
       ) { server, context, name, message in
         let call = try server.conversations.stream(name).call
         let bytes = try server.client.bytes(message, as: call.method.type.input)
-        try await context.outside { try await GRPCClient.within(call.deadline) { try await call.send(bytes) } }
+        try await context.outside {
+          try await GRPCClient.within(call.deadline) { try await call.send(bytes) }
+        }
       },
       Operation(
         "finish", "Ends the side of the client.", stream, answers: .none, errors: .ofCalls
@@ -181,7 +184,8 @@ extension GRPCServer {
       return try await context.outside {
         try await GRPCClient.within(min(held, call.deadline ?? held)) { try await call.next() }
       }
-    } catch GRPCError.status(.deadlineExceeded, _, _) where call.deadline.map({ $0 > .now }) ?? true {
+    } catch GRPCError.status(.deadlineExceeded, _, _) where call.deadline.map({ $0 > .now }) ?? true
+    {
       return try await GRPCClient.within(call.deadline) { try await call.next() }
     }
   }

@@ -25,8 +25,8 @@ struct GRPCClient: Sendable {
     (limit, timeout, compresses) = (settings.limit, settings.timeout, settings.compresses)
     headers = try settings.headers()
     network = context.network
-    do { channel = try CallChannel(settings.channelOptions(in: context.directory)) } catch
-      let failure as CallFailure
+    do { channel = try CallChannel(settings.channelOptions(in: context.directory)) } catch let
+      failure as CallFailure
     { throw GRPCError.invalid("\(failure)") }
   }
 
@@ -64,7 +64,9 @@ struct GRPCClient: Sendable {
 
   /// Returns a message with its length, compressed if the settings say so.
   func frame(_ message: [UInt8]) -> [UInt8] {
-    guard compresses, let shorter = Self.deflated(message) else { return MessageFrame.bytes(message) }
+    guard compresses, let shorter = Self.deflated(message) else {
+      return MessageFrame.bytes(message)
+    }
     return MessageFrame.bytes(shorter, isCompressed: true)
   }
 
@@ -102,7 +104,8 @@ struct GRPCClient: Sendable {
       }
       return read.value
     } catch {
-      throw .malformed("the server's message \(message) cannot be read: \(GRPCText.line("\(error)"))")
+      throw .malformed(
+        "the server's message \(message) cannot be read: \(GRPCText.line("\(error)"))")
     }
   }
 

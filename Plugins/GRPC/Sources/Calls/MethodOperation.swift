@@ -21,7 +21,8 @@ struct MethodOperation: Sendable {
     let first =
       method.type.clientStreams
       ? RecordType.Field(
-        name: "messages", type: .list(type), summary: "The messages \(method.type.input), in order.",
+        name: "messages", type: .list(type),
+        summary: "The messages \(method.type.input), in order.",
         defaultValue: .list([]))
       : RecordType.Field(
         name: "message", type: type, summary: "The message \(method.type.input).",
@@ -104,7 +105,8 @@ enum CallFields {
       defaultValue: .map(ValueMap())),
     RecordType.Field(
       name: "deadline", type: .optional(.duration),
-      summary: "The time limit, of which the server is told. The 'timeout' of the component by default.",
+      summary:
+        "The time limit, of which the server is told. The 'timeout' of the component by default.",
       defaultValue: .null),
   ]
 
@@ -148,7 +150,8 @@ enum WholeCall {
         count += bytes.count + 16
         guard count <= greatestCount else {
           throw GRPCError.status(
-            .resourceExhausted, "the messages have more than \(greatestCount) bytes; 'open' has them one by one", [])
+            .resourceExhausted,
+            "the messages have more than \(greatestCount) bytes; 'open' has them one by one", [])
         }
       case .end(let end):
         call.close()

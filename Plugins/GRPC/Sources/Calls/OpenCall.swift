@@ -105,7 +105,9 @@ actor OpenCall {
       let kind = type.isEmpty ? "" : " and the type '\(GRPCText.line(type, limit: 60))'"
       let status = head.status == 200 ? GRPCStatus.unknown : GRPCStatus(httpStatus: head.status)
       return fail(
-        CallEnd(status: status, message: "the server answered with the status \(head.status) of HTTP\(kind)"))
+        CallEnd(
+          status: status,
+          message: "the server answered with the status \(head.status) of HTTP\(kind)"))
     }
     return nil
   }

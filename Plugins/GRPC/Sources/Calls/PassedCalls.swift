@@ -50,26 +50,26 @@ struct PassedAnswer: Sendable {
   var message: Value?
   var end = false
   var status: String?
-  var error: String?
+  var reason: String?
   var details: [Value] = []
   var trailers: Value = .map(ValueMap())
   var stream: String?
 
   static let record = Record(
-    PassedAnswer.init(metadata:message:status:error:details:trailers:stream:),
+    PassedAnswer.init(metadata:message:status:reason:details:trailers:stream:),
     metadataField, Field("message", \.message, "The message of a server that sends one."),
     Field("status", \.status, "The name of the status, or null while the call goes on."),
-    Field("error", \.error, "The server's message of a status other than 'ok'."),
+    Field("reason", \.reason, "The server's message of a status other than 'ok'."),
     Field("details", \.details, "The details of the status."),
     Field("trailers", \.trailers, "The trailers of the answer.", compared: .whenRead),
     Field("stream", \.stream, "The name for 'exchange-send' and 'piece'. Null for a whole call."))
 
   static let piece = Record(
-    PassedAnswer.init(metadata:message:end:status:error:details:trailers:), metadataField,
+    PassedAnswer.init(metadata:message:end:status:reason:details:trailers:), metadataField,
     Field("message", \.message, "The next message of the server. Null at the end."),
     Field("end", \.end, "True at the end of the call, without a message."),
     Field("status", \.status, "The name of the status at the end."),
-    Field("error", \.error, "The server's message of a status other than 'ok'."),
+    Field("reason", \.reason, "The server's message of a status other than 'ok'."),
     Field("details", \.details, "The details of the status."),
     Field("trailers", \.trailers, "The trailers of the answer, at its end.", compared: .whenRead))
 
@@ -77,19 +77,19 @@ struct PassedAnswer: Sendable {
     "metadata", \.metadata, "The metadata of the answer.", compared: .whenRead)
 
   private init(
-    metadata: Value, message: Value?, status: String?, error: String?, details: [Value],
+    metadata: Value, message: Value?, status: String?, reason: String?, details: [Value],
     trailers: Value, stream: String?
   ) {
     (self.metadata, self.message, self.status) = (metadata, message, status)
-    (self.error, self.details, self.trailers, self.stream) = (error, details, trailers, stream)
+    (self.reason, self.details, self.trailers, self.stream) = (reason, details, trailers, stream)
   }
 
   private init(
-    metadata: Value, message: Value?, end: Bool, status: String?, error: String?,
+    metadata: Value, message: Value?, end: Bool, status: String?, reason: String?,
     details: [Value], trailers: Value
   ) {
     self.init(
-      metadata: metadata, message: message, status: status, error: error, details: details,
+      metadata: metadata, message: message, status: status, reason: reason, details: details,
       trailers: trailers, stream: nil)
     self.end = end
   }
@@ -103,7 +103,7 @@ struct PassedAnswer: Sendable {
     guard let end else { return }
     self.end = true
     (status, details, trailers) = (end.status.name, end.details, end.trailers)
-    error = end.status == .ok ? nil : end.message
+    reason = end.status == .ok ? nil : end.message
   }
 }
 

@@ -73,7 +73,8 @@ struct ProtoFile: Sendable {
     var end = SubprocessEnd(process.pid)
     end.reap(.zero, .now)
     guard end.exit?.status == 0 else {
-      throw .invalid("protoc: \(GRPCText.line(String(decoding: errors, as: UTF8.self), limit: 2_000))")
+      throw .invalid(
+        "protoc: \(GRPCText.line(String(decoding: errors, as: UTF8.self), limit: 2_000))")
     }
     return output
   }

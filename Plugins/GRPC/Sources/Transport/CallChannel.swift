@@ -10,7 +10,7 @@ private import Synchronization
 
   private init() throws(LibraryError) {
     unsafe functions = try SystemLibrary("calls of gRPC need", debian: "libnghttp2-14")
-      .load { unsafe flow_calls_nghttp2_load(&$0) }
+      .load { unsafe flow_grpc_nghttp2_load(&$0) }
   }
 
   static let loaded = Result(catching: HTTP2Library.init)
@@ -24,7 +24,7 @@ private import Synchronization
 
   private init() throws(LibraryError) {
     unsafe functions = try SystemLibrary("calls of gRPC with TLS need", debian: "libgnutls30")
-      .load { unsafe flow_calls_tls_load(&$0) }
+      .load { unsafe flow_grpc_tls_load(&$0) }
   }
 
   static let loaded = Result(catching: TLSLibrary.init)
@@ -184,12 +184,12 @@ private struct StreamState {
     lines = unsafe Self.text(state.lines) ?? ""
     failure = unsafe Self.text(state.failure)
     bytes = unsafe Array(UnsafeBufferPointer(start: state.bytes, count: state.count))
-    unsafe flow_stream_free(state.bytes)
+    unsafe flow_grpc_stream_free(state.bytes)
   }
 
   private static func text(_ text: UnsafeMutablePointer<CChar>?) -> String? {
     guard let text = unsafe text else { return nil }
-    defer { unsafe flow_stream_free(text) }
+    defer { unsafe flow_grpc_stream_free(text) }
     return unsafe String(cString: text)
   }
 }
@@ -320,6 +320,7 @@ extension Duration {
   /// The duration in milliseconds, at least 1.
   fileprivate var milliseconds: Int32 {
     let (seconds, attoseconds) = components
-    return max(1, Int32(min(seconds, 2_000_000)) * 1_000 + Int32(attoseconds / 1_000_000_000_000_000))
+    return max(
+      1, Int32(min(seconds, 2_000_000)) * 1_000 + Int32(attoseconds / 1_000_000_000_000_000))
   }
 }
