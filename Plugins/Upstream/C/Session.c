@@ -69,11 +69,12 @@ static void tell_left(flow_session *session) {
     flow_request *request = stream->request;
     pthread_mutex_lock(&server->mutex);
     bool is_news = request->has_arrived && !request->has_left && request->state != state_answering;
+    bool is_reading = request->state == state_reading;
     request->has_left = true;
     pthread_mutex_unlock(&server->mutex);
     if (is_news) server->events.left(server->events.context, request->number);
     // The rest of the request does not come.
-    if (!request->has_arrived) flow_stream_reset(stream, nghttp2_cancel);
+    if (is_reading) flow_stream_reset(stream, nghttp2_cancel);
   }
 }
 
