@@ -107,11 +107,11 @@ struct FrameClient {
     return Frame(type: head[3], flags: head[4], stream: stream, payload: payload)
   }
 
-  /// Reads up to a frame with a description, and returns the descriptions, without settings and the
-  /// windows of the connection.
-  func frames(upTo last: String? = nil) -> [String] {
+  /// Reads up to a frame with a description, or a number of frames, and returns the descriptions,
+  /// without settings and the windows of the connection.
+  func frames(upTo last: String? = nil, count: Int = .max) -> [String] {
     var seen: [String] = []
-    while let frame = next() {
+    while seen.count < count, let frame = next() {
       let text = "\(frame)"
       if text != "SETTINGS", !text.hasPrefix("WINDOW_UPDATE 0") { seen.append(text) }
       if text == last { break }
