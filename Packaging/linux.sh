@@ -102,7 +102,7 @@ Architecture: $architecture
 Maintainer: $maintainer
 Installed-Size: $(du -k -s --apparent-size "$deb/usr" | cut -f 1)
 Depends: $(dependencies)
-Recommends: ca-certificates, libcurl4t64 | libcurl4, libgnutls30t64 | libgnutls30, libgumbo1 | libgumbo2 | libgumbo3 | libgumbo-dev, libidn2-0, libmicrohttpd12t64 | libmicrohttpd12, libpq5, libxml2 | libxml2-16, tzdata, zlib1g
+Recommends: ca-certificates, libcurl4t64 | libcurl4, libgnutls30t64 | libgnutls30, libgumbo1 | libgumbo2 | libgumbo3 | libgumbo-dev, libidn2-0, libmicrohttpd12t64 | libmicrohttpd12, libnghttp2-14, libpq5, libxml2 | libxml2-16, tzdata, zlib1g
 Suggests: chromium-driver, libmariadb3
 Section: devel
 Priority: optional

@@ -1,8 +1,10 @@
 import os
+import sys
 
 import httpx
 
-client = httpx.Client(base_url=os.environ["BASE"])
+http2 = "--http2" in sys.argv
+client = httpx.Client(base_url=os.environ["BASE"], http1=not http2, http2=http2)
 plain = {"Content-Type": "text/plain"}
 
 for answer in (

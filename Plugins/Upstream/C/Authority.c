@@ -127,7 +127,7 @@ static void *(*get_pointer)(void *session);
 static void note_library(const flow_gnutls *gnutls) {
   static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
   pthread_mutex_lock(&mutex);
-  get_pointer = gnutls->session_get_ptr;
+  if (!get_pointer) get_pointer = gnutls->session_get_ptr;
   pthread_mutex_unlock(&mutex);
 }
 

@@ -30,7 +30,7 @@ struct flow_relay {
   int64_t limit;
   // With the mutex held.
   flow_peer *peer;
-  bool resets, is_carrying;
+  bool resets;
 };
 
 // MARK: - Bytes
@@ -109,7 +109,7 @@ static bool turn(flow_wire *wire, short events) {
   flow_relay *relay = (flow_relay *)wire;
   pthread_mutex_lock(&wire->server->mutex);
   bool resets = relay->resets;
-  relay->is_carrying = true;
+  wire->is_carrying = true;
   pthread_mutex_unlock(&wire->server->mutex);
   if (resets) {
     flow_socket_reset(wire->socket);
@@ -119,7 +119,8 @@ static bool turn(flow_wire *wire, short events) {
     && pass(relay, &relay->answers, read_server, write_client);
   if (is_open) pass_ends(relay);
   pthread_mutex_lock(&wire->server->mutex);
-  relay->is_carrying = relay->answers.count;
+  wire->is_carrying = relay->answers.count;
+  flow_wire_tell(wire);
   is_open = is_open && goes_on(relay);
   pthread_mutex_unlock(&wire->server->mutex);
   return is_open;
@@ -130,6 +131,8 @@ static void end(flow_wire *wire) {
   pthread_mutex_lock(&wire->server->mutex);
   if (relay->peer) relay->peer->relay = NULL;
   pthread_mutex_unlock(&wire->server->mutex);
+  // Otherwise the client has left, or has had its end.
+  if (wire->server->is_closing && !relay->resets && !relay->answers.is_over) flow_channel_shut(&relay->channel);
   close(wire->inner);
   flow_channel_close(&relay->channel);
   free(relay);
@@ -145,7 +148,7 @@ void flow_peer_reset(flow_peer *peer) {
 
 bool flow_peer_has_unsent(const flow_peer *peer) {
   if (flow_socket_has_unsent(peer->socket)) return true;
-  return peer->relay && (peer->relay->is_carrying || flow_socket_has_unsent(peer->relay->wire.socket));
+  return peer->relay && (peer->relay->wire.is_carrying || flow_socket_has_unsent(peer->relay->wire.socket));
 }
 
 void flow_relay_forget(flow_relay *relay) { relay->peer = NULL; }
@@ -174,6 +177,9 @@ bool flow_relay_start(flow_server *server, flow_channel channel, flow_tunnel *tu
   }
   relay->channel = channel;
   relay->wire = (flow_wire){.socket = channel.socket, .inner = pair[0], .turn = turn, .end = end};
+#ifdef SO_NOSIGPIPE
+  for (int index = 0, on = 1; index < 2; index++) setsockopt(pair[index], SOL_SOCKET, SO_NOSIGPIPE, &on, sizeof on);
+#endif
   bool is_ready = flow_descriptor_prepare(pair[0]) && flow_descriptor_prepare(pair[1]);
   if (is_ready && join(server, relay, pair[1], tunnel)) {
     flow_peer_give(server, pair[1]);

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 // The limit of libmicrohttpd, which is never reached: at it, 0.9.75 keeps a mutex for good.
@@ -111,8 +112,16 @@ flow_server *flow_server_start(
 
 uint16_t flow_server_port(const flow_server *server) { return server->port; }
 
+// The end of a socket with bytes that were not read is a reset, which takes away what the client has not received.
+static bool is_carrying(const flow_wire *wire) {
+  int count = 0;
+  bool has_unread = wire->inner >= 0 && ioctl(wire->inner, FIONREAD, &count) == 0 && count > 0;
+  return wire->is_carrying || has_unread || flow_socket_has_unsent(wire->socket);
+}
+
 static bool is_sending(const flow_server *server) {
   for (const flow_wire *wire = server->wires; wire; wire = wire->next) {
+    if (is_carrying(wire)) return true;
     for (const flow_stream *stream = wire->streams; stream; stream = stream->next) {
       if (stream->request->state >= state_answering) return true;
     }
@@ -138,17 +147,23 @@ static void reset_open_requests(flow_server *server) {
   }
 }
 
+// Waits for a change, or for what the system alone knows of.
+static void wait_briefly(flow_server *server) {
+  struct timespec limit;
+  clock_gettime(CLOCK_REALTIME, &limit);
+  limit.tv_nsec += flow_linger_turn * 1000000;
+  limit.tv_sec += limit.tv_nsec / 1000000000;
+  limit.tv_nsec %= 1000000000;
+  pthread_cond_timedwait(&server->changed, &server->mutex, &limit);
+}
+
 void flow_server_stop(flow_server *server) {
   flow_gate_stop(server);
   pthread_mutex_lock(&server->mutex);
   server->is_closing = true;
   reset_open_requests(server);
-  struct timespec limit;
-  clock_gettime(CLOCK_REALTIME, &limit);
-  limit.tv_sec += 1;
-  while (is_sending(server)) {
-    if (pthread_cond_timedwait(&server->changed, &server->mutex, &limit)) break;
-  }
+  int64_t limit = flow_now() + 1000;
+  while (is_sending(server) && flow_now() < limit) wait_briefly(server);
   // One that did not drain in time is suspended perhaps.
   for (flow_peer *peer = server->peers; peer; peer = peer->next) {
     if (peer->request) flow_request_resume(peer->request);

@@ -84,6 +84,8 @@ struct flow_wire {
   bool is_changed, is_due;
   /// True for a connection that is not a peer.
   bool is_counted;
+  /// True while it holds bytes of an answer. With the mutex held.
+  bool is_carrying;
   /// The events to wait for, and the time in milliseconds for a turn without one, or 0.
   short events, inner_events;
   int64_t deadline;
@@ -251,6 +253,8 @@ bool flow_descriptor_prepare(int descriptor);
 bool flow_wires_add(flow_server *server, flow_wire *wire);
 /// Asks for a turn.
 void flow_wire_change(flow_wire *wire);
+/// Tells a server that stops if the wire holds nothing.
+void flow_wire_tell(flow_wire *wire);
 /// Ends all wires and the thread.
 void flow_wires_stop(flow_server *server);
 /// Sends small packets without a delay.

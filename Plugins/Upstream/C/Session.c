@@ -69,11 +69,12 @@ static void tell_left(flow_session *session) {
     flow_request *request = stream->request;
     pthread_mutex_lock(&server->mutex);
     bool is_news = request->has_arrived && !request->has_left && request->state != state_answering;
+    bool is_reading = request->state == state_reading;
     request->has_left = true;
     pthread_mutex_unlock(&server->mutex);
     if (is_news) server->events.left(server->events.context, request->number);
     // The rest of the request does not come.
-    if (!request->has_arrived) flow_stream_reset(stream, nghttp2_cancel);
+    if (is_reading) flow_stream_reset(stream, nghttp2_cancel);
   }
 }
 
@@ -171,6 +172,8 @@ static bool turn(flow_wire *wire, short events) {
   flow_session *session = (flow_session *)wire;
   pthread_mutex_lock(&wire->server->mutex);
   bool is_closed = wire->server->wants_listener_closed;
+  // A stream may be over before its last bytes are sent.
+  wire->is_carrying = true;
   pthread_mutex_unlock(&wire->server->mutex);
   if (is_closed && !session->is_leaving) leave(session);
   read_frames(session);
@@ -179,7 +182,19 @@ static bool turn(flow_wire *wire, short events) {
     update_streams(session);
     send_frames(session);
   } while (session->is_again && !session->is_lost);
+  pthread_mutex_lock(&wire->server->mutex);
+  wire->is_carrying = session->out_count && !session->is_lost;
+  flow_wire_tell(wire);
+  pthread_mutex_unlock(&wire->server->mutex);
   return goes_on(session);
+}
+
+// The end of a socket with bytes that were not read is a reset.
+static void drop_frames(flow_session *session) {
+  uint8_t bytes[16384];
+  for (int index = 0; index < reads_at_once; index++) {
+    if (flow_channel_read(&session->channel, bytes, sizeof bytes) <= 0) return;
+  }
 }
 
 static void end(flow_wire *wire) {
@@ -189,6 +204,7 @@ static void end(flow_wire *wire) {
       session->nghttp2->session_terminate_session(session->session, nghttp2_no_error);
       send_frames(session);
       flow_channel_shut(&session->channel);
+      drop_frames(session);
     }
     while (wire->streams) flow_stream_over(wire->streams);
     session->nghttp2->session_del(session->session);

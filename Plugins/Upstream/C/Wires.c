@@ -25,6 +25,10 @@ void flow_wire_change(flow_wire *wire) {
   flow_wakeup_send(&wire->server->wire_wakeup);
 }
 
+void flow_wire_tell(flow_wire *wire) {
+  if (wire->server->is_closing && !wire->is_carrying) pthread_cond_broadcast(&wire->server->changed);
+}
+
 void flow_socket_send_at_once(int socket) {
   int on = 1;
   setsockopt(socket, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);

@@ -10,6 +10,7 @@ private import Synchronization
 @safe final class Listener: Sendable {
   private let desk: RequestDesk
   private let server: Mutex<RunningServer?>
+  private let bodySize: Int
 
   /// Listens on a port, 0 for any free one.
   ///
@@ -26,6 +27,7 @@ private import Synchronization
     desk = RequestDesk(limits, ListenerNews(refused: refused, shook: shook))
     let access = ListenerAccess(proxy: proxy, clients: clients)
     server = Mutex(try RunningServer(port: port, limits: limits, access: access, desk: desk))
+    bodySize = limits.bodySize
     self.port = server.withLock { $0?.port ?? port }
     isProxy = proxy != nil
   }
@@ -100,6 +102,25 @@ private import Synchronization
         }
       }
     }
+  }
+
+  /// Returns an open request with its body, and any other as it is.
+  ///
+  /// One whose body is above the limit is answered by 413.
+  ///
+  /// - Throws: As `read` does. After the answer 413 it is `ClientGone`.
+  func whole(_ request: IncomingRequest) async throws -> IncomingRequest {
+    guard request.isOpen else { return request }
+    var body: [UInt8] = []
+    while let bytes = try await read(request) {
+      body += bytes
+      if body.count > bodySize {
+        desk.refused(.bodySize)
+        answer(request, AnswerHead(status: 413))
+        throw ClientGone()
+      }
+    }
+    return request.with(body: body)
   }
 
   /// Ends an answer in pieces, or the own side of an upgraded connection.

@@ -84,4 +84,94 @@ import Testing
     #expect(ending.errors == "")
     #expect(ending.output == "HTTP/1.1 101 Switching Protocols one.\nTrue\n" + tunnel.ending)
   }
+
+  // MARK: - Protocols
+
+  struct Proxied: Sendable, CustomTestStringConvertible {
+    let arguments: [String]
+    let expected: String
+    var testDescription: String { arguments.joined(separator: " ") }
+  }
+
+  @Test(arguments: [
+    Proxied(arguments: ["https://a.example/"], expected: "2 true a.example:443\n"),
+    Proxied(arguments: ["--http1.1", "https://a.example/"], expected: "1.1 true a.example:443\n"),
+    Proxied(arguments: ["-p", "http://a.example:81/"], expected: "1.1 false a.example:81\n"),
+    Proxied(
+      arguments: ["-p", "--http2-prior-knowledge", "http://a.example/"],
+      expected: "2 false a.example:80\n"),
+    Proxied(arguments: ["http://a.example/"], expected: "1.1 false a.example\n"),
+  ]) func `a tunnel has the protocol that its program chooses`(_ proxied: Proxied) async throws {
+    let folder = try TemporaryFolder()
+    let access = ProxyAccess(authority: try CertificateAuthority())
+    try access.authority.writeCertificate(to: folder.path("ca.pem"))
+
+    let ending = try await serving(
+      Listener(port: 0, proxy: access),
+      { listener, request in
+        let text = " \(request.isTLS) \(request.host ?? "none")\n"
+        listener.answer(request, AnswerHead(status: 200), body: Array(text.utf8))
+      }
+    ) { listener in
+      try await run(
+        "curl",
+        [
+          "-sS", "--cacert", folder.path("ca.pem"), "-x",
+          "http://flow:\(access.token)@127.0.0.1:\(listener.port)", "-w",
+          "%{stderr}%{http_version}",
+        ] + proxied.arguments)
+    }
+
+    #expect(ending.errors + ending.output == proxied.expected)
+  }
+
+  @Test func `the proxy itself speaks HTTP/2, with its token`() async throws {
+    let access = ProxyAccess(authority: try CertificateAuthority())
+    let pair = Data("anyone:\(access.token)".utf8).base64EncodedString()
+
+    let frames = try await serving(
+      Listener(port: 0, proxy: access),
+      { listener, request in
+        let text = "\(request.user ?? "none") \(request.host ?? "none") \(request.headers.count)"
+        listener.answer(request, AnswerHead(status: 200), body: Array(text.utf8))
+      }
+    ) { listener in
+      try await onThread {
+        let client = try FrameClient(listener.port)
+        client.socket.send(
+          FrameClient.head("GET", "/", [("proxy-authorization", "Basic \(pair)")])
+            + FrameClient.head(stream: 3))
+        return client.frames(count: 3)
+      }
+    }
+
+    // The two are answered in any order.
+    #expect(frames.sorted() == ["DATA 1 anyone a 1 end", "HEADERS 1", "HEADERS 3 end"])
+  }
+
+  @Test(arguments: ["--http1.1", "--http2"])
+  func `an answer given before the end arrives whole`(_ version: String) async throws {
+    let folder = try TemporaryFolder()
+    let access = ProxyAccess(authority: try CertificateAuthority())
+    try access.authority.writeCertificate(to: folder.path("ca.pem"))
+    let body = [UInt8](repeating: 65, count: 1 << 20)
+
+    let ending = try await serving(
+      Listener(port: 0, proxy: access),
+      { listener, request in
+        listener.answer(request, AnswerHead(status: 200), body: body)
+        await listener.close()
+      }
+    ) { listener in
+      try await run(
+        "curl",
+        [
+          "-sS", "--cacert", folder.path("ca.pem"), version, "-x",
+          "http://flow:\(access.token)@127.0.0.1:\(listener.port)", "https://a.example/",
+        ])
+    }
+
+    // What a client of HTTP/2 sends after that, such as a larger window, is answered by a reset.
+    #expect(Array(ending.output.utf8) == body, "\(ending.errors)")
+  }
 }
