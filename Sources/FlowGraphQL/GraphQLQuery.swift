@@ -33,6 +33,15 @@ public struct GraphQLQuery: Sendable {
     return GraphQLOperation(node: found[0], schema: schema, fragments: fragments)
   }
 
+  /// Returns true if a text has a query, which changes nothing, as its only operation or as that of
+  /// a name.
+  public static func isQuery(_ text: String, named name: String?) -> Bool {
+    // Mistakes are those of whoever checks or executes it.
+    guard let document = try? ExecutableDocument(parsing: text) else { return false }
+    let chosen = document.operations.filter { name == nil || $0.name?.text == name }
+    return chosen.count == 1 && chosen[0].kind == .query
+  }
+
   /// The names of the operations in the order of the text.
   public var operationNames: [String] { document.operations.compactMap(\.name?.text) }
 }
@@ -114,23 +123,6 @@ public struct GraphQLOperation: Sendable {
       case .inline(let inline):
         let inner = inline.condition.flatMap { schema.types[$0.text] } ?? type
         collect(inline.selections, inner, &names, &visited)
-      }
-    }
-  }
-}
-
-extension GraphQLSchema {
-  /// Everything that a test can use, in the order of the schema.
-  ///
-  /// A field of the type of an operation is `Query.user`, another one `User.name`, and an argument
-  /// `Query.user id`.
-  public var parts: [ContractPart] {
-    let operations = Set(roots.values)
-    return names.compactMap { types[$0] }.flatMap { type in
-      type.fields.flatMap { field in
-        let name = "\(type.name).\(field.name)"
-        return [ContractPart(operations.contains(type.name) ? .operation : .property, name)]
-          + field.arguments.map { ContractPart(.parameter, "\(name) \($0.name)") }
       }
     }
   }

@@ -5,7 +5,8 @@ import sys
 from graphql import GraphQLError, build_schema, parse, validate
 
 schema_text, queries = json.load(sys.stdin if len(sys.argv) < 2 else open(sys.argv[1]))
-schema = build_schema(schema_text)
+# Version 3.2 does not know the directive.
+schema = build_schema(schema_text.replace(" @oneOf", ""))
 
 
 def is_right(query):

@@ -12,6 +12,21 @@ public struct GraphQLSchema: Sendable {
   public let file: String
   /// Mistakes that leave the rest usable, as `file:line:column: message`.
   public let warnings: [String]
+  /// Everything that a test can use, in the order of the schema.
+  ///
+  /// A field of the type of an operation is `Query.user`, another one `User.name`, and an argument
+  /// `Query.user id`.
+  public var parts: [ContractPart] {
+    let operations = Set(roots.values)
+    return names.compactMap { types[$0] }.flatMap { type in
+      type.fields.flatMap { field in
+        let name = "\(type.name).\(field.name)"
+        return [ContractPart(operations.contains(type.name) ? .operation : .property, name)]
+          + field.arguments.map { ContractPart(.parameter, "\(name) \($0.name)") }
+      }
+    }
+  }
+
   /// The types by their names, the built-in ones included.
   let types: [String: TypeDefinition]
   /// The names of the types in file order, without the built-in ones.
