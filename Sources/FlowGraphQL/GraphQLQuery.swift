@@ -72,6 +72,7 @@ public struct GraphQLOperation: Sendable {
   /// - Parameters:
   ///   - values: The known values by the names of the variables.
   ///   - names: The names of all given variables, whose values may not be known.
+  /// - Returns: The contradictions, each with its place among the variables.
   public func problems(
     inVariables values: [String: Value], names: some Sequence<String>
   ) -> [GraphQLValueProblem] {

@@ -118,14 +118,16 @@ struct PageRunTests {
       + paths.filter { $0.hasSuffix(".md") }.map { "Docs/\($0)" }.sorted()
       .filter { path in
         !withPackages.contains { $0.page == path } && !others.contains(path)
-          && !path.hasPrefix("Docs/decisions/") }
+          && !path.hasPrefix("Docs/decisions/")
+      }
   }
 
   /// The positions of the pages with packages whose packages and programs are here.
   private static let installed = withPackages.indices.filter { index in
     let (page, _, programs) = withPackages[index]
     return programs.allSatisfy { Tool.path($0) != nil }
-      && (try? Tool.run("python3", ["Scripts/pages", "--install", page], in: ProjectFiles.root)) == ""
+      && (try? Tool.run("python3", ["Scripts/pages", "--install", page], in: ProjectFiles.root))
+        == ""
   }
 
   /// Runs the script on a separate thread, because the pool's are for tests that do not wait.

@@ -21,7 +21,9 @@ import Testing
   static let all = [
     Hostile(
       testDescription: "fragments that double forty times",
-      query: bomb { "fragment F\($0) on User { a: boss { ...F\($0 + 1) } b: boss { ...F\($0 + 1) } }" },
+      query: bomb {
+        "fragment F\($0) on User { a: boss { ...F\($0 + 1) } b: boss { ...F\($0 + 1) } }"
+      },
       problem: nil),
     Hostile(
       testDescription: "fragments with the next one twice",
@@ -48,7 +50,8 @@ import Testing
       problem: "deeper than 100 levels"),
     Hostile(
       testDescription: "types in types",
-      query: "query Q($a: \(String(repeating: "[", count: 50_000))", problem: "deeper than 100 levels"),
+      query: "query Q($a: \(String(repeating: "[", count: 50_000))",
+      problem: "deeper than 100 levels"),
     Hostile(
       testDescription: "a hundred thousand tokens",
       query: "{ users { \(String(repeating: "a: name ", count: 34_000)) } }",

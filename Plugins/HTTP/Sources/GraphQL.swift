@@ -141,7 +141,8 @@ struct GraphQLAnswer: Sendable {
     if let errors {
       let more = errors.count > 1 ? " and \(errors.count - 1) more" : ""
       return FieldRefusal(
-        "errors", "the query failed: \(Self.message(errors[0]))\(more); expect 'errors' to allow it")
+        "errors", "the query failed: \(Self.message(errors[0]))\(more); expect 'errors' to allow it"
+      )
     }
     guard text != nil, names.isDisjoint(with: ["status", "text"]) else { return nil }
     let type = headers["content-type"].map { " of type '\($0.excerpt)'" } ?? ""

@@ -38,7 +38,8 @@ struct HTTPSettings: Sendable {
   static let record = Record(
     HTTPSettings.init(
       base:headers:bearer:user:password:auth:timeout:follows:preset:contract:schema:redirectLimit:
-      limit:connectTimeout:decompresses:authorities:isInsecure:certificate:key:pkcs12:keyPassword:proxy:
+      limit:connectTimeout:decompresses:authorities:isInsecure:certificate:key:pkcs12:keyPassword:
+      proxy:
       proxyUser:proxyPassword:unixSocket:),
     Field("base", \.base, "The base URL of all paths, such as https://example.org/api."),
     Field("headers", \.headers, "Headers sent with every request.", default: NamedValues()),

@@ -108,7 +108,8 @@ public struct Plugin<Owner: PluginInstance>: Sendable {
   private(set) var check: @Sendable (Value) throws -> Void = { _ in }
   private(set) var reaches: @Sendable (Value) throws -> Set<Reach>
   private(set) var contract: ContractReader?
-  private(set) var contractSetting: @Sendable (KnownFields, String) -> String = { _, _ in "contract" }
+  private(set) var contractSetting: @Sendable (KnownFields, String) -> String = { _, _ in "contract"
+  }
   private(set) var traits: TraitsReader?
   let open: @Sendable (Value, Context) async throws -> Owner
 

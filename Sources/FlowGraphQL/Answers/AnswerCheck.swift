@@ -5,9 +5,9 @@ struct AnswerCheck {
   /// The most problems that are reported.
   private static let mostProblems = 100
 
-  private typealias Sets = [
-    (set: SelectionSet, type: TypeDefinition, objects: Set<String>, isConditional: Bool)
-  ]
+  private typealias Sets = [(
+    set: SelectionSet, type: TypeDefinition, objects: Set<String>, isConditional: Bool
+  )]
 
   private let schema: GraphQLSchema
   private let fragments: [String: FragmentNode]
@@ -99,7 +99,9 @@ struct AnswerCheck {
     entries.compactMap { entry in
       guard let set = entry.node.selections, let type = schema.types[entry.definition.type.name]
       else { return nil }
-      return (set, type, schema.possibleTypes(type.name), entries.count > 1 && isPartial(entry, entries))
+      return (
+        set, type, schema.possibleTypes(type.name), entries.count > 1 && isPartial(entry, entries)
+      )
     }
   }
 
@@ -117,7 +119,7 @@ struct AnswerCheck {
       return report(
         "\(value.summary()) is no value of '\(definition.name)'", value, at: path, field)
     }
-    guard Scalar(definition.name)?.accepts(output: value) == false else { return }
+    guard BuiltInScalar(definition.name)?.accepts(output: value) == false else { return }
     report("expected '\(type)', got \(value.summary())", value, at: path, field)
   }
 }

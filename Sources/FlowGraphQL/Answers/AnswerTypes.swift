@@ -49,7 +49,8 @@ struct AnswerTypes {
     // Of several fields, one alone may not be that of the object.
     let isOnly = group.entries.count == 1
     let sets = group.entries.compactMap {
-      entry -> (set: SelectionSet, type: TypeDefinition, objects: Set<String>, isConditional: Bool)? in
+      entry -> (set: SelectionSet, type: TypeDefinition, objects: Set<String>, isConditional: Bool)?
+      in
       guard let set = entry.node.selections, let type = schema.types[entry.definition.type.name]
       else { return nil }
       let possible = schema.possibleTypes(type.name)
@@ -87,7 +88,7 @@ extension TypeDefinition {
   /// The type of the values of a scalar or an enumeration.
   var leafType: ValueType {
     if kind == .enumeration { return .enumeration(values) }
-    return switch Scalar(name) {
+    return switch BuiltInScalar(name) {
     case .int: .int
     case .float: .decimal
     case .string, .id: .string

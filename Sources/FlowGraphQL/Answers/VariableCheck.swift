@@ -62,7 +62,9 @@ struct VariableCheck {
           "'\(definition.name)' has no value '\(name.escaped)'"
             + Suggestion.ending(for: name, among: definition.values), value))
     case (.scalar, _):
-      if Scalar(definition.name)?.accepts(input: value) == false { report(value, type, at: path) }
+      if BuiltInScalar(definition.name)?.accepts(input: value) == false {
+        report(value, type, at: path)
+      }
     default: report(value, type, at: path)
     }
   }
@@ -97,7 +99,7 @@ struct VariableCheck {
   }
 }
 
-extension Scalar {
+extension BuiltInScalar {
   /// Returns true for a value of a variable that it can have.
   func accepts(input value: Value) -> Bool {
     switch self {

@@ -41,7 +41,7 @@ struct VariableTypes {
     let inner: ValueType =
       definition.kind == .input
       ? record(definition.inputs, depth: depth + 1)
-      : definition.name == Scalar.id.rawValue ? .dynamic : definition.leafType
+      : definition.name == BuiltInScalar.id.rawValue ? .dynamic : definition.leafType
     return reference.type(of: inner)
   }
 }

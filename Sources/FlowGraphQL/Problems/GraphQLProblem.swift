@@ -14,7 +14,8 @@ public struct GraphQLProblem: Error, Sendable, Hashable {
   /// Returns the same part in unicode scalars of the document.
   public func characters(in document: String) -> Range<Int> {
     let start = Self.count(document.utf8.prefix(range.lowerBound))
-    return start..<(start + Self.count(document.utf8.dropFirst(range.lowerBound).prefix(range.count)))
+    return
+      start..<(start + Self.count(document.utf8.dropFirst(range.lowerBound).prefix(range.count)))
   }
 
   /// Returns the line and the column at which the part of the document starts.

@@ -71,7 +71,9 @@ struct Introspection {
     syntax.types.append(entry)
   }
 
-  private static func inputs(_ part: Part, _ name: String) throws(IntrospectionError) -> [InputDefinition] {
+  private static func inputs(_ part: Part, _ name: String) throws(IntrospectionError)
+    -> [InputDefinition]
+  {
     var inputs: [InputDefinition] = []
     for input in part.optionalList(name) {
       inputs.append(
@@ -83,7 +85,8 @@ struct Introspection {
     return inputs
   }
 
-  private static func type(_ part: Part, depth: Int = 0) throws(IntrospectionError) -> TypeReference {
+  private static func type(_ part: Part, depth: Int = 0) throws(IntrospectionError) -> TypeReference
+  {
     switch try part.string("kind") {
     case "NON_NULL" where depth < 16: .nonNull(try type(part.required("ofType"), depth: depth + 1))
     case "LIST" where depth < 16: .list(try type(part.required("ofType"), depth: depth + 1))

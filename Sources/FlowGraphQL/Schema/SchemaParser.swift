@@ -19,11 +19,6 @@ struct SchemaSyntax {
 
 /// Reads the definition language of schemas (GraphQL, September 2025, section 3).
 struct SchemaParser {
-  /// The words that start definitions.
-  static let words: Set = [
-    "schema", "scalar", "type", "interface", "union", "enum", "input", "directive", "extend",
-  ]
-
   private var parser: Parser
   private(set) var syntax = SchemaSyntax()
   private var current: SchemaSyntax.TypeSyntax?
@@ -43,7 +38,7 @@ struct SchemaParser {
     _ = try summary()
     let isExtension = try parser.accept(word: "extend")
     let word = parser.text
-    guard Self.words.contains(word), word != "extend" else {
+    guard Parser.schemaWords.contains(word), word != "extend" else {
       let isQuery = OperationKind(rawValue: word) != nil || word == "fragment" || word == "{"
       throw isQuery
         ? GraphQLProblem(parser.token.range, "'\(word)' is a part of a query, not of a schema")
@@ -97,7 +92,8 @@ struct SchemaParser {
   }
 
   /// Reads names with a separator between them, and perhaps before the first one.
-  private mutating func names(separatedBy separator: Unicode.Scalar) throws(GraphQLProblem) -> [Name]
+  private mutating func names(separatedBy separator: Unicode.Scalar) throws(GraphQLProblem)
+    -> [Name]
   {
     _ = try parser.accept(separator)
     var names = [try parser.name()]

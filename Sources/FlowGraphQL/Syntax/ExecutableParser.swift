@@ -28,7 +28,7 @@ extension ExecutableDocument {
       fragments.append(try parser.fragment())
     } else if let kind = OperationKind(rawValue: parser.text) {
       operations.append(try parser.operation(kind))
-    } else if SchemaParser.words.contains(parser.text) {
+    } else if Parser.schemaWords.contains(parser.text) {
       throw GraphQLProblem(
         parser.token.range, "'\(parser.text)' defines a part of a schema; a query cannot have it")
     } else {

@@ -84,7 +84,8 @@ struct Lexer {
     let rest = String(decoding: bytes[start...].prefix(4), as: UTF8.self)
     let scalar = rest.unicodeScalars.first.map(String.init) ?? ""
     return GraphQLProblem(
-      start..<min(bytes.count, start + scalar.utf8.count), "unexpected character '\(scalar.escaped)'")
+      start..<min(bytes.count, start + scalar.utf8.count),
+      "unexpected character '\(scalar.escaped)'")
   }
 
   // MARK: - Numbers

@@ -4,6 +4,11 @@ internal import FlowCore
 ///
 /// Nesting and length are bounded, so that no document exhausts the stack or the time.
 struct Parser {
+  /// The words that start definitions of a schema.
+  static let schemaWords: Set = [
+    "schema", "scalar", "type", "interface", "union", "enum", "input", "directive", "extend",
+  ]
+
   /// The deepest nesting of selection sets, values and types.
   static let greatestDepth = 100
 

@@ -33,7 +33,9 @@ enum StringText {
   /// Reads what follows `\u`, a pair of surrogates included, or returns nil for no character.
   static func scalar(in bytes: [UInt8], _ index: inout Int) -> Unicode.Scalar? {
     if index < bytes.count, bytes[index] == UInt8(ascii: "{") {
-      guard let end = bytes[index...].prefix(12).firstIndex(of: UInt8(ascii: "}")) else { return nil }
+      guard let end = bytes[index...].prefix(12).firstIndex(of: UInt8(ascii: "}")) else {
+        return nil
+      }
       let value = hexadecimal(bytes[(index + 1)..<end])
       index = end + 1
       return value.flatMap(Unicode.Scalar.init)
@@ -64,7 +66,8 @@ enum StringText {
   /// blank lines at its ends.
   static func block(_ token: ArraySlice<UInt8>) -> String {
     let raw = String(decoding: token.dropFirst(3).dropLast(3), as: UTF8.self)
-      .replacing("\\\"\"\"", with: "\"\"\"").replacing("\r\n", with: "\n").replacing("\r", with: "\n")
+      .replacing("\\\"\"\"", with: "\"\"\"").replacing("\r\n", with: "\n").replacing(
+        "\r", with: "\n")
     var lines = raw.split(separator: "\n", omittingEmptySubsequences: false)
     let depths = lines.dropFirst().compactMap { line in
       line.utf8.firstIndex { !$0.isBlank }.map { line.utf8.distance(from: line.startIndex, to: $0) }

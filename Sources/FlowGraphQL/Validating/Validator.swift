@@ -6,7 +6,7 @@ struct Validator {
   /// The greatest number of parts that are looked at, in all rules together.
   ///
   /// A short document can spell out a very long one, by fragments in fragments.
-  static let mostSteps = 500_000
+  static let mostSteps = 250_000
 
   /// The deepest nesting of selection sets and fragments in each other.
   private static let greatestDepth = 200
@@ -179,7 +179,9 @@ struct Validator {
     let type = TypeReference(variable.type)
     guard let place = usage.type, schema.types[type.name] != nil else { return }
     var hasDefault = usage.hasDefault
-    if let value = variable.defaultValue { if case .null = value.kind {} else { hasDefault = true } }
+    if let value = variable.defaultValue {
+      if case .null = value.kind {} else { hasDefault = true }
+    }
     if usage.isOneOf, !type.isNonNull {
       add(
         "'$\(usage.name)' is '\(type)', but the one field of an input object is never null",

@@ -57,10 +57,11 @@ struct ValueCheck {
     case (.enumeration, .enumeration(let value)):
       if definition.values.contains(value) { return }
       validator.add(
-        "'\(name)' has no value '\(value)'" + Suggestion.ending(for: value, among: definition.values),
+        "'\(name)' has no value '\(value)'"
+          + Suggestion.ending(for: value, among: definition.values),
         at: literal.range)
     case (.scalar, _):
-      if Scalar(name)?.accepts(literal.kind) == false { report(literal, type, &validator) }
+      if BuiltInScalar(name)?.accepts(literal.kind) == false { report(literal, type, &validator) }
       collect(literal, &validator, &content)
     default:
       report(literal, type, &validator)
@@ -110,7 +111,7 @@ struct ValueCheck {
 }
 
 /// The scalars that every schema has.
-enum Scalar: String {
+enum BuiltInScalar: String {
   case int = "Int"
   case float = "Float"
   case string = "String"

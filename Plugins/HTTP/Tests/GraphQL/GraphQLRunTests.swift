@@ -123,7 +123,8 @@ import Testing
     Failure(
       testDescription: "errors that nothing expects",
       body: #"{"data":null,"errors":[{"message":"no shop","path":["users",0]},{"message":"b"}]}"#,
-      note: #"errors: the query failed: "no shop" at 'users.0' and 1 more; expect 'errors' to allow it"#
+      note:
+        #"errors: the query failed: "no shop" at 'users.0' and 1 more; expect 'errors' to allow it"#
     ),
     Failure(
       testDescription: "errors beside an expected status",
@@ -188,7 +189,8 @@ import Testing
       to: "unused.graphql")
     try folder.write(
       schema.replacing("{ ADMIN GUEST }", with: "{ OWNER GUEST }"), to: "answer.graphql")
-    try folder.write(schema.replacing("  name: String!\n", with: "  title: String\n"), to: "query.graphql")
+    try folder.write(
+      schema.replacing("  name: String!\n", with: "  title: String\n"), to: "query.graphql")
 
     let same = try await Self.check("unused.graphql", folder)
     let answer = try await Self.check("answer.graphql", folder)
@@ -201,12 +203,13 @@ import Testing
     )
     #expect(
       query.errors.split(separator: "\n").first
-        == "@/shop.yaml:7:9: error: the recorded request of 'all#1' (@/shop.transcript.jsonl:4): 'query': 'User' has no field 'name'; there are id, title, kind, born, email, boss, orders (line 1, column 50) [F1223]"
+        == "@/shop.yaml:7:9: error: the recorded request of 'all#1' (@/shop.transcript.jsonl:4): 'query': 'User' has no field 'name'; there are id, title, kind, born, email, boss, orders (line 1, column 45) [F1223]"
     )
     #expect([same, answer, query].map(\.code) == [.passed, .failed, .failed])
   }
 
-  private static func check(_ file: String, _ folder: TemporaryFolder) async throws -> FlowCommandRun
+  private static func check(_ file: String, _ folder: TemporaryFolder) async throws
+    -> FlowCommandRun
   {
     try await FlowCommandRun(
       ["check", "--contract", "@/\(file)", "@/shop.yaml"], in: folder, components: [HTTP.self])
@@ -235,14 +238,16 @@ import Testing
     ("{ users { id } }", "shop.graphql:1:1: '{' is a part of a query, not of a schema"),
     ("type User { id: ID }", "the schema has no type for queries"),
   ])
-  func `a mistake in a schema is named with its place`(_ schema: String, _ message: String) async throws
+  func `a mistake in a schema is named with its place`(_ schema: String, _ message: String)
+    async throws
   {
     let folder = try DescribedQueries.folder(
       "- {uses: api.graphql, with: {query: \"{ a }\"}}", schema: schema)
 
-    let run = try await FlowCommandRun(["check", "@/shop.yaml"], in: folder, components: [HTTP.self])
+    let run = try await FlowCommandRun(
+      ["check", "@/shop.yaml"], in: folder, components: [HTTP.self])
 
-    #expect(run.output.contains(message))
+    #expect(run.errors.contains(message))
     #expect(run.code == .badInput)
   }
 }

@@ -52,13 +52,14 @@ import Testing
     let text = try folder.text("shop.yaml").replacing("shop.graphql", with: "schema.json")
     try folder.write(text, to: "shop.yaml")
 
-    let run = try await FlowCommandRun(["check", "@/shop.yaml"], in: folder, components: [HTTP.self])
+    let run = try await FlowCommandRun(
+      ["check", "@/shop.yaml"], in: folder, components: [HTTP.self])
 
-    let lines = run.output.split(separator: "\n").filter { $0.contains(": error: ") }
+    let lines = run.errors.split(separator: "\n").filter { $0.contains(": error: ") }
     #expect(
       lines == [
-        "@/shop.yaml:6:39: error: 'api.graphql' contradicts 'schema.json': 'query': 'User' has no field 'nam'; did you mean 'name'? [F1223]",
-        "@/shop.yaml:8:90: error: 'u' needs the field 'name', string [F1205]",
+        "@/shop.yaml:6:28: error: 'api.graphql' contradicts 'schema.json': 'query': 'User' has no field 'nam'; did you mean 'name'? [F1223]",
+        "@/shop.yaml:8:87: error: 'u' needs the field 'name', string [F1205]",
       ])
   }
 }
