@@ -74,6 +74,7 @@ let package = Package(
     .target(
       name: "FlowOpenAPI",
       dependencies: ["FlowSchema", "FlowCore", "FlowSystem"]),
+    .target(name: "FlowGraphQL", dependencies: ["FlowCore", "FlowSystem"]),
     .target(
       name: "FlowPlan", dependencies: ["FlowRedaction", "FlowCore", "FlowSystem", "FlowExpression"]),
     .target(
@@ -153,6 +154,10 @@ let package = Package(
       dependencies: [
         "FlowOpenAPI", "FlowSchema", "FlowScenario", "FlowCore", "FlowSystem", "TestKit",
       ]),
+    .testTarget(
+      name: "FlowGraphQLTests",
+      dependencies: ["FlowGraphQL", "FlowScenario", "FlowCore", "FlowSystem", "TestKit"],
+      exclude: ["verdicts.py"]),
     .testTarget(
       name: "FlowSystemTests", dependencies: ["CLibrary", "FlowCore", "FlowSystem", "TestKit"]),
     .testTarget(
@@ -337,7 +342,9 @@ let package = Package(
       packageAccess: false),
     .target(
       name: "HTTPPlugin",
-      dependencies: ["FlowCore", "FlowOpenAPI", "FlowSchema", "CCurl", "HTTPCoding"],
+      dependencies: [
+        "FlowCore", "FlowGraphQL", "FlowOpenAPI", "FlowSchema", "CCurl", "HTTPCoding",
+      ],
       path: "Plugins/HTTP/Sources",
       packageAccess: false),
     .testTarget(

@@ -90,6 +90,9 @@ private struct DocumentBuilder {
     var isKeyNext: Bool { kind == .mapping && children.isMultiple(of: 2) }
   }
 
+  /// The longest block scalar that is taken apart without an expression in it, in bytes.
+  private static let longestBlock = 64 << 10
+
   private let limits: Limits
   private var entries: [Document.Entry] = []
   private var text: [UInt8] = []
@@ -207,6 +210,10 @@ private struct DocumentBuilder {
   ///
   /// Readers of documents only take scalars with expressions apart.
   private func isTakenApart(_ range: Range<Int>, _ span: Span, _ style: ScalarStyle) -> Bool {
+    // A block may be in a language with braces, such as a query, whose mistakes have places.
+    if style == .block, range.count <= Self.longestBlock, text[range].contains(UInt8(ascii: "{")) {
+      return true
+    }
     guard text[range].contains(UInt8(ascii: "$")), text[range].contains(sequence: "${{".utf8) else {
       return false
     }

@@ -56,8 +56,8 @@ public struct Node: Sendable {
   /// Its text ends with a line break unless the indicator says otherwise.
   public var isBlock: Bool { content.isBlock }
 
-  /// Returns the place of a character in a scalar that contains `${{` and has several lines or
-  /// escapes.
+  /// Returns the place of a character in a scalar with several lines or escapes that contains `${{`,
+  /// or in a block scalar of up to 64 KiB that contains `{`.
   ///
   /// - Parameter offset: The number of unicode scalars before it in the text.
   /// - Returns: Nil for other nodes and for aliases.

@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  @Test(arguments: ["FlowScenario", "FlowYAML", "FlowSchema", "FlowOpenAPI"])
+  @Test(arguments: ["FlowScenario", "FlowYAML", "FlowSchema", "FlowOpenAPI", "FlowGraphQL"])
   func `the engine needs no reader of scenarios`(_ module: String) throws {
     let targets = Self.modules(try text("Package.swift"))
     var (reached, waiting) = (Set<String>(), ["FlowEngine"])

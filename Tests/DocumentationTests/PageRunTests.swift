@@ -6,8 +6,12 @@ import Testing
 /// The commands of the pages, run by `Scripts/pages` as a reader would run them.
 @Suite(.enabled(if: Tool.path("python3") != nil, "no Python here"))
 struct PageRunTests {
-  /// The page of an application from PyPI.
-  private static let withPackages = "Docs/tutorials/http.md"
+  /// The pages of applications from PyPI, with the numbers of their commands and the programs that
+  /// they start beside these.
+  private static let withPackages: [(page: String, commands: Int, programs: [String])] = [
+    ("Docs/tutorials/http.md", 22, []), ("Docs/how-to/graphql.md", 6, []),
+    ("Docs/how-to/small-protocols.md", 7, ["redis-server", "mosquitto"]),
+  ]
   /// Pages with tests of their own (`RuleTests`, `SkillTests`), and one whose commands install flow.
   private static let others = ["Docs/rules.md", "Docs/SKILL.md", "Docs/installing.md"]
 
@@ -24,9 +28,13 @@ struct PageRunTests {
     #expect(output.wholeMatch(of: /\S+: \d+ commands\n/) != nil, "\(output)")
   }
 
-  @Test(.enabled(if: hasPackages, "no packages of an example here"))
-  func `the commands of the page with packages print what it shows`() async throws {
-    #expect(try await run([Self.withPackages]) == "Docs/tutorials/http.md: 22 commands\n")
+  @Test(
+    .enabled(if: !installed.isEmpty, "no packages of the pages here"),
+    arguments: installed)
+  func `the commands of a page with packages print what it shows`(_ page: Int) async throws {
+    let (path, commands, _) = Self.withPackages[page]
+
+    #expect(try await run([path]) == "\(path): \(commands) commands\n")
   }
 
   @Test func `a page that shows something else is an error`() async throws {
@@ -108,12 +116,18 @@ struct PageRunTests {
     let paths = (names?.allObjects ?? []).compactMap { $0 as? String }
     return ["README.md"]
       + paths.filter { $0.hasSuffix(".md") }.map { "Docs/\($0)" }.sorted()
-      .filter { !($0 == withPackages || others.contains($0) || $0.hasPrefix("Docs/decisions/")) }
+      .filter { path in
+        !withPackages.contains { $0.page == path } && !others.contains(path)
+          && !path.hasPrefix("Docs/decisions/")
+      }
   }
 
-  private static var hasPackages: Bool {
-    (try? Tool.run("python3", ["Scripts/pages", "--install", withPackages], in: ProjectFiles.root))
-      == ""
+  /// The positions of the pages with packages whose packages and programs are here.
+  private static let installed = withPackages.indices.filter { index in
+    let (page, _, programs) = withPackages[index]
+    return programs.allSatisfy { Tool.path($0) != nil }
+      && (try? Tool.run("python3", ["Scripts/pages", "--install", page], in: ProjectFiles.root))
+        == ""
   }
 
   /// Runs the script on a separate thread, because the pool's are for tests that do not wait.

@@ -35,6 +35,17 @@ public struct HTTP: Component {
       }
       .answering,
       Operation(
+        "graphql", "Sends a query or a mutation of GraphQL.", input: GraphQLInput.record,
+        answers: GraphQLAnswer.record, errors: ErrorCode.all, retry: { $0.safety }
+      ) { http, context, input in
+        GraphQLAnswer(try await http.answer(input.sent, context))
+      }
+      .pausing(GraphQLAnswer.record, \.retryAfter)
+      .failing(GraphQLAnswer.record, GraphQLAnswer.faults)
+      .demanding(GraphQLAnswer.record) { $0.refusal(expecting: $1) }
+      .checking(GraphQLInput.check)
+      .readOnly(GraphQLInput.record) { $0.isQuery },
+      Operation(
         "listen",
         "Opens a stream of server-sent events, and reports them until the end of the run.",
         input: RequestInput.listening, answers: ListenAnswer.record, errors: ErrorCode.all,
@@ -71,7 +82,9 @@ public struct HTTP: Component {
     HTTP(client: try HTTPClient(settings, in: context))
   }
   .checking(HTTPSettings.record) { try $0.check() }
-  .contracted { try HTTPContract($0, reading: $1) }
+  .contracted(in: GraphQLContract.setting) { settings, read in
+    try GraphQLContract(settings, reading: read) ?? HTTPContract(settings, reading: read)
+  }
   .characterized { try ComponentTraits(http: $0, $1) }
 
   let client: HTTPClient

@@ -15,6 +15,8 @@ struct HTTPSettings: Sendable {
   var preset: String?
   /// The description of the server, as written.
   var contract: Value?
+  /// The GraphQL schema of the server, as written.
+  var schema: String?
   /// The most redirects followed, or nil for 10, since a default would change the recorded settings.
   var redirectLimit: Int?
   var limit: Int
@@ -35,8 +37,9 @@ struct HTTPSettings: Sendable {
   /// The fields, those of daily use first.
   static let record = Record(
     HTTPSettings.init(
-      base:headers:bearer:user:password:auth:timeout:follows:preset:contract:redirectLimit:limit:
-      connectTimeout:decompresses:authorities:isInsecure:certificate:key:pkcs12:keyPassword:proxy:
+      base:headers:bearer:user:password:auth:timeout:follows:preset:contract:schema:redirectLimit:
+      limit:connectTimeout:decompresses:authorities:isInsecure:certificate:key:pkcs12:keyPassword:
+      proxy:
       proxyUser:proxyPassword:unixSocket:),
     Field("base", \.base, "The base URL of all paths, such as https://example.org/api."),
     Field("headers", \.headers, "Headers sent with every request.", default: NamedValues()),
@@ -55,6 +58,10 @@ struct HTTPSettings: Sendable {
     Field(
       "contract", \.contract,
       "An OpenAPI description of the server: its path in the scenario's folder, or {file: PATH, check: answers} to check less."
+    ),
+    Field(
+      "schema", \.schema,
+      "A GraphQL schema of the server: the path of a .graphql file, or of an introspection in JSON, in the scenario's folder."
     ),
     Field(
       "max_redirects", \.redirectLimit,
@@ -176,6 +183,9 @@ struct HTTPSettings: Sendable {
 
   /// The first setting without a meaning, or nil.
   private var problem: String? {
+    if contract != nil, schema != nil {
+      return "'contract' cannot be combined with 'schema'; declare a component for each"
+    }
     if bearer != nil, user != nil || password != nil {
       return "'bearer' cannot be combined with 'user' and 'password'"
     }

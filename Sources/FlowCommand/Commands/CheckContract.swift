@@ -75,7 +75,8 @@ extension CommandContext {
       comparison.isBroken = true
       // A broken description is named once, with the file that the command line names.
       let reason = (error as? ComponentError)?.message ?? "\(error)"
-      let text = reason.hasPrefix("'contract': ") ? String(reason.dropFirst(12)) : reason
+      let setting = ["'contract': ", "'schema': "].first(where: reason.hasPrefix) ?? ""
+      let text = String(reason.dropFirst(setting.count))
       if comparison.reported.insert(text).inserted { process.say(text) }
     }
   }
@@ -145,7 +146,7 @@ private struct ContractComparison {
     let side = problem.side == .input ? "the recorded request of" : "the recorded answer to"
     let place = problem.path.isEmpty ? "" : "'\(problem.path)': "
     return "\(side) '\(contradiction.address)' (\(transcript):\(contradiction.line)): "
-      + place + problem.message
+      + place + problem.placedMessage
   }
 
   /// The given names that no recorded scenario has.

@@ -54,11 +54,16 @@ public struct ContractCall: Sendable, Hashable {
   ///
   /// A step that expects a refusal sends a wrong request on purpose.
   public let expected: [String: Value]
+  /// The names of all fields of the expected answer, or nil if a condition expects it as a whole.
+  public let expectedNames: Set<String>?
 
   /// Creates the circumstances of a call.
-  package init(operation: String, expected: [String: Value] = [:]) {
+  package init(
+    operation: String, expected: [String: Value] = [:], names expectedNames: Set<String>? = []
+  ) {
     self.operation = operation
     self.expected = expected
+    self.expectedNames = expectedNames
   }
 }
 
@@ -167,17 +172,38 @@ public struct ContractProblem: Sendable, Hashable {
   /// The place of the broken rule in the description, such as `api.yaml#/paths/~1orders/get`, or
   /// nil for none.
   public let rule: String?
+  /// The part of the text at the place that it is about, or nil for the whole value.
+  public let part: TextPart?
 
   /// Creates a problem.
   public init(
-    in side: Side, at path: FieldPath = FieldPath(), _ message: String, actual: Value? = nil,
-    rule: String? = nil
+    in side: Side, at path: FieldPath = FieldPath(), _ message: String, part: TextPart? = nil,
+    actual: Value? = nil, rule: String? = nil
   ) {
+    self.part = part
     self.side = side
     self.path = path
     self.message = message
     self.actual = actual
     self.rule = rule
+  }
+
+  /// The message with the position in the text that it is about.
+  package var placedMessage: String {
+    part.map { "\(message) (line \($0.start.line), column \($0.start.column))" } ?? message
+  }
+}
+
+/// A part of a text that has a syntax of its own, such as a query.
+public struct TextPart: Sendable, Hashable {
+  /// The part in unicode scalars of the text.
+  public let characters: Range<Int>
+  /// The position in the text at which it starts.
+  public let start: Position
+
+  /// Creates a part.
+  public init(_ characters: Range<Int>, from start: Position) {
+    (self.characters, self.start) = (characters, start)
   }
 }
 

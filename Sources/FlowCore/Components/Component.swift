@@ -108,6 +108,8 @@ public struct Plugin<Owner: PluginInstance>: Sendable {
   private(set) var check: @Sendable (Value) throws -> Void = { _ in }
   private(set) var reaches: @Sendable (Value) throws -> Set<Reach>
   private(set) var contract: ContractReader?
+  private(set) var contractSetting: @Sendable (KnownFields, String) -> String = { _, _ in "contract"
+  }
   private(set) var traits: TraitsReader?
   let open: @Sendable (Value, Context) async throws -> Owner
 
@@ -284,11 +286,17 @@ extension Plugin {
   /// Returns the plugin with rules for the calls of its components, from files that the settings
   /// name.
   ///
-  /// - Parameter contract: Returns the rules, or nil if the settings name no file. Called once for
-  ///   each declaration, before the run, with the settings known then and a reader of YAML and JSON
-  ///   files of the scenario's folder. An error names the problem, and refuses the scenario.
+  /// - Parameters:
+  ///   - setting: Returns the name of the setting in which a description takes the place of that of
+  ///     the settings, by its file. By default it is `contract`.
+  ///   - contract: Returns the rules, or nil if the settings name no file. Called once for each
+  ///     declaration, before the run, with the settings known then and a reader of YAML and JSON
+  ///     files of the scenario's folder. An error names the problem, and refuses the scenario.
   /// - Returns: The plugin with the rules.
   public func contracted(
+    in setting: @escaping @Sendable (_ settings: KnownFields, _ file: String) -> String = { _, _ in
+      "contract"
+    },
     by contract:
       @escaping @Sendable (
         _ settings: KnownFields, _ read: @escaping (String) throws -> Document
@@ -296,6 +304,7 @@ extension Plugin {
   ) -> Plugin {
     var copy = self
     copy.contract = contract
+    copy.contractSetting = setting
     return copy
   }
 

@@ -33,6 +33,11 @@ public struct OperationDescription: Sendable {
   /// Returns the reason that a null or empty field of an answer has no value, or nil if that is its
   /// value.
   package fileprivate(set) var absence: @Sendable (Value, String) -> String? = { _, _ in nil }
+  /// Returns the field of an answer that a step has to mention in its expectation, with the reason,
+  /// or nil if the mentioned ones are enough.
+  package fileprivate(set) var refusal: @Sendable (Value, Set<String>) -> FieldRefusal? = {
+    _, _ in nil
+  }
   /// Its typical failures.
   package fileprivate(set) var faults: [FaultDescription] = []
   /// The errors to try in place of typical failures, none if it declares these.
@@ -70,6 +75,17 @@ public struct OperationDescription: Sendable {
         return copy
       })
   }
+}
+
+/// A field of an answer because of which a step fails that does not mention it.
+public struct FieldRefusal: Sendable, Hashable {
+  /// The field's name.
+  public let field: String
+  /// The reason: lower case, no full stop.
+  public let reason: String
+
+  /// Creates a refusal.
+  public init(_ field: String, _ reason: String) { (self.field, self.reason) = (field, reason) }
 }
 
 /// One operation of a component, available to scenarios.
@@ -260,6 +276,25 @@ public struct Operation<Owner: Sendable>: Sendable {
     var copy = self
     copy.description.absence = { answer, field in
       (try? output.decode(answer)).flatMap { reason($0, field) }
+    }
+    return copy
+  }
+
+  /// Returns the operation with answers that fail a step unless its expectation mentions a field of
+  /// them, such as the errors of a query.
+  ///
+  /// - Parameters:
+  ///   - output: The record that the operation answers with.
+  ///   - refusal: Returns the field and the reason, or nil for an answer that passes. Called with the
+  ///     names of the fields in the step's expectation, also in a replay, so the answer alone
+  ///     decides. Not called for a step that expects an error, or the whole answer by a condition.
+  /// - Returns: The operation, to be listed in its place.
+  public func demanding<Output: Sendable>(
+    _ output: Record<Output>, _ refusal: @escaping @Sendable (Output, Set<String>) -> FieldRefusal?
+  ) -> Operation {
+    var copy = self
+    copy.description.refusal = { answer, names in
+      (try? output.decode(answer)).flatMap { refusal($0, names) }
     }
     return copy
   }

@@ -209,6 +209,8 @@ package struct RegisteredPlugin: Sendable {
   package let reaches: @Sendable (Value) throws -> Set<Reach>
   /// Reads the rules for the calls of a component, or nil if it has none.
   package let contractReader: ContractReader?
+  /// Returns the setting in which a description takes the place of that of the settings.
+  package let contractSetting: @Sendable (KnownFields, String) -> String
   /// Finds the properties that follow from the settings of a component, or nil if none do.
   package let traitsReader: TraitsReader?
   /// The properties that follow from the settings of a component.
@@ -280,6 +282,7 @@ package struct RegisteredPlugin: Sendable {
     check = plugin.check
     reaches = plugin.reaches
     contractReader = plugin.contract
+    contractSetting = plugin.contractSetting
     traitsReader = plugin.traits
     self.open = open
   }

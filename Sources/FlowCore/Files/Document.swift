@@ -1,4 +1,5 @@
-/// A YAML or JSON file as one value, with the positions of its parts.
+/// A YAML or JSON file as one value, with the positions of its parts, or a schema of GraphQL as one
+/// text.
 public struct Document: Sendable {
   /// The file's path as it was asked for.
   public let path: String

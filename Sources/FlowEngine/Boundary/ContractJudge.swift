@@ -44,7 +44,7 @@ struct ContractJudge {
 extension Mismatch {
   /// The difference between a call and the description of its service.
   init(_ problem: ContractProblem) {
-    self.init(problem.path, .rule(problem.message, source: problem.rule), problem.actual)
+    self.init(problem.path, .rule(problem.placedMessage, source: problem.rule), problem.actual)
   }
 }
 

@@ -45,7 +45,18 @@ package struct AnswerJudgement: Sendable {
     case .error(let code, _)?: throw .noError(expected: code, answer: answer, at: call.place)
     case nil: break
     }
+    try checkUnmentioned(answer)
     try judge?.check(answer)
+  }
+
+  /// Fails for an answer with a field that the expectation has to mention.
+  private func checkUnmentioned(_ answer: Value) throws(StepFailure) {
+    var names: Set<String>? = []
+    if case .output(let matcher)? = call.expectation { names = matcher.fieldNames }
+    guard let names, let refusal = call.operation.description.refusal(answer, names) else { return }
+    let path = FieldPath([.field(refusal.field)])
+    throw .unexpectedAnswer(
+      [Mismatch(path, .rule(refusal.reason, source: nil), nil)], answer: answer, at: call.place)
   }
 
   /// Fails if an error is not as expected.

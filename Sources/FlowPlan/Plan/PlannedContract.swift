@@ -16,16 +16,17 @@ extension PlannedComponent {
   ) throws -> (any CallContract)? {
     let known = settings.known
     var values = known.values
-    if case .map(var map)? = values["contract"] {
+    let setting = plugin.contractSetting(known, file)
+    if case .map(var map)? = values[setting] {
       map[.string("file")] = .string(file)
-      values["contract"] = .map(map)
+      values[setting] = .map(map)
     } else {
-      values["contract"] = .string(file)
+      values[setting] = .string(file)
     }
     return try plugin.contractReader?(
       KnownFields(
         values: values, entries: known.entries, names: known.names, texts: known.texts,
-        unknown: known.unknown.subtracting(["contract"])), read)
+        unknown: known.unknown.subtracting([setting])), read)
   }
 }
 

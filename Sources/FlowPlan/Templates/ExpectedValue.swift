@@ -22,6 +22,16 @@ public enum ExpectedValue: Sendable {
   /// The name of a condition's subject.
   package static let subject = "it"
 
+  /// The names of the fields that it says something about, or nil if it is about the whole.
+  package var fieldNames: Set<String>? {
+    switch self {
+    case .fields(let type, let fields): Set(fields.map { type.field(at: $0.index).name })
+    case .entries(let entries): Set(entries.map(\.key))
+    case .written(let matcher, _): matcher.fieldNames
+    case .equal, .condition, .elements, .schema: nil
+    }
+  }
+
   /// Returns every place at which a value differs, in the matcher's order, empty if it matches.
   ///
   /// - Throws: `EvaluationFailure` when an expression of the matcher has no value.

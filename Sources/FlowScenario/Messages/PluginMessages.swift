@@ -63,13 +63,14 @@ extension Problem {
   }
   /// Creates the problem of a call that the description of its service does not allow.
   static func contradictedContract(
-    _ problem: ContractProblem, of operation: String, file: String
+    _ problem: ContractProblem, of operation: String, file: String, isPlaced: Bool
   ) -> Self {
+    let message = isPlaced ? problem.message : problem.placedMessage
     let place = problem.path.isEmpty ? "" : "'\(problem.path)': "
     let side = problem.side == .input ? "" : "the answer of "
     return Self(
       .contradictedContract,
-      "\(side)'\(operation)' contradicts '\(file.escaped)': \(place)\(problem.message)",
+      "\(side)'\(operation)' contradicts '\(file.escaped)': \(place)\(message)",
       notes: problem.rule.map { ["the rule is \($0)"] } ?? [])
   }
   /// Creates the problem of an unknown component, with the `meant` ones of a plugin so named.

@@ -274,7 +274,8 @@ struct ContractCheck {
     self.step = step
     let call = ContractCall(
       operation: operation.description.name,
-      expected: Self.literals(of: step.expectation, operation.description.output))
+      expected: Self.literals(of: step.expectation, operation.description.output),
+      names: Self.names(of: step.expectation))
     known = KnownCall(call, input: input.known)
     rules = contract.rules(for: known)
   }
@@ -310,9 +311,10 @@ struct ContractCheck {
     // The types explain the same mistakes better, with the nearest name.
     if templates.diagnostics.all.count > before { return }
     for problem in rules.problems {
+      let (span, isPlaced) = place(of: problem)
       templates.diagnostics.add(
-        .contradictedContract(problem, of: operation.name, file: contract.file),
-        at: span(of: problem))
+        .contradictedContract(problem, of: operation.name, file: contract.file, isPlaced: isPlaced),
+        at: span)
     }
   }
 
@@ -322,11 +324,12 @@ struct ContractCheck {
       && !rules.problems.contains { $0.side == .input && $0.path.steps.first == .field(field) }
   }
 
-  /// The place of a problem: the innermost written part around it.
-  private func span(of problem: ContractProblem) -> Span {
+  /// The place of a problem: the part of the written text, or the innermost written part around it.
+  ///
+  /// True for the part of the text.
+  private func place(of problem: ContractProblem) -> (Span, Bool) {
     let root = problem.side == .input ? step.input : step.expectation
-    guard var node = root else { return step.uses.span }
-    if problem.path.isEmpty { return step.uses.span }
+    guard var node = root, !problem.path.isEmpty else { return (step.uses.span, false) }
     for part in problem.path.steps {
       let next: Node? =
         switch part {
@@ -336,7 +339,16 @@ struct ContractCheck {
       guard let next else { break }
       node = next
     }
-    return node.span == root?.span ? step.uses.span : node.span
+    if let part = problem.part, let span = ScalarText(node).writtenSpan(part.characters) {
+      return (span, true)
+    }
+    return (node.span == root?.span ? step.uses.span : node.span, false)
+  }
+
+  /// The names of the fields of an expected answer, or nil for a condition.
+  private static func names(of node: Node?) -> Set<String>? {
+    if node?.kind == .scalar { return nil }
+    return Set(node?.entries.map(\.key.text) ?? [])
   }
 
   /// The fields of an expected answer that are written without an expression.

@@ -182,8 +182,11 @@ struct ScalarText {
 
   /// Returns the range in the file for unicode scalars of the string, or that of the whole node if
   /// unknown.
-  func span(_ range: Range<Int>) -> Span {
-    guard let firstColumn else { return distantSpan(range) ?? node.span }
+  func span(_ range: Range<Int>) -> Span { writtenSpan(range) ?? node.span }
+
+  /// Returns the range in the file for unicode scalars of the string, or nil if unknown.
+  func writtenSpan(_ range: Range<Int>) -> Span? {
+    guard let firstColumn else { return distantSpan(range) }
     let line = node.span.start.line
     return Span(
       start: Position(line: line, column: firstColumn + range.lowerBound),

@@ -98,7 +98,10 @@ package enum DocumentReader {
   static let largest = 64 << 20
 
   /// The document of a file with this content.
+  ///
+  /// A schema of GraphQL is one text.
   package static func document(_ path: String, _ bytes: [UInt8]) throws(DocumentError) -> Document {
+    if isText(path) { return try text(path, bytes) }
     let root: Node
     do {
       root = try Node(parsing: bytes, as: Format(ofFile: path))
@@ -106,6 +109,18 @@ package enum DocumentReader {
       throw DocumentError(path: path, position: error.mark, message: error.message)
     }
     return document(path, root)
+  }
+
+  private static func isText(_ path: String) -> Bool {
+    [".graphql", ".graphqls", ".gql"].contains { path.lowercased().hasSuffix($0) }
+  }
+
+  private static func text(_ path: String, _ bytes: [UInt8]) throws(DocumentError) -> Document {
+    do {
+      return Document(path: path, value: .string(try PlainText.text(of: bytes))) { _ in nil }
+    } catch {
+      throw DocumentError(path: path, position: nil, message: "\(error)")
+    }
   }
 
   private static func document(_ path: String, _ root: Node) -> Document {
