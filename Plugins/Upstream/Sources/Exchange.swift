@@ -81,8 +81,6 @@ struct Exchange: Sendable {
   }
 
   private func serve(_ request: IncomingRequest, _ context: Context) async {
-    // A client that left within its request gets no answer.
-    guard let request = try? await listener.whole(request) else { return }
     let passed = addresses.passed(
       dates.passed(PassedRequest(request, headers)), at: ownAddress(for: request)
     ).sharing(texts)

@@ -104,25 +104,6 @@ private import Synchronization
     }
   }
 
-  /// Returns an open request with its body, and any other as it is.
-  ///
-  /// One whose body is above the limit is answered by 413.
-  ///
-  /// - Throws: As `read` does. After the answer 413 it is `ClientGone`.
-  func whole(_ request: IncomingRequest) async throws -> IncomingRequest {
-    guard request.isOpen else { return request }
-    var body: [UInt8] = []
-    while let bytes = try await read(request) {
-      body += bytes
-      if body.count > bodySize {
-        desk.refused(.bodySize)
-        answer(request, AnswerHead(status: 413))
-        throw ClientGone()
-      }
-    }
-    return request.with(body: body)
-  }
-
   /// Ends an answer in pieces, or the own side of an upgraded connection.
   ///
   /// HTTP/1.1 leaves the trailers out.

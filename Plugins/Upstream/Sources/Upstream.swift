@@ -116,7 +116,8 @@ public final class Upstream: Component {
     }
     let (listener, proxy) = (ports.listener, ports.proxy)
     direct = settings.direct
-    hasRole = ([ServerRole.first] + hosts.all).contains { $0.role.isFilled(in: context) }
+    hasRole =
+      ([ServerRole.first] + hosts.all).contains { $0.role.isFilled(in: context) }
       || [SocketRole.role, GRPCRole.role].contains { $0.isFilled(in: context) }
     for (name, listener) in [("serve", listener), ("proxy", proxy?.listener)] {
       guard let listener else { continue }

@@ -245,31 +245,6 @@ import Testing
     #expect(data == [["HEADERS 1", "DATA 1 A"], ["DATA 1 B"], ["HEADERS 1 end"]])
   }
 
-  @Test func `a remote call is one request where nothing reads it piece by piece`() async throws {
-    var limits = ListenerLimits()
-    limits.bodySize = 2
-
-    let frames = try await serving(
-      Listener(port: 0, limits: limits),
-      { listener, request in
-        guard let whole = try? await listener.whole(request) else { return }
-        listener.answer(whole, Self.ok, body: whole.body)
-      }
-    ) { listener in
-      try await onThread {
-        let client = try FrameClient(listener.port)
-        client.socket.send(Self.call + FrameClient.data([65], ends: false) + FrameClient.data([66]))
-        let whole = client.frames(upTo: "DATA 1 AB end")
-        let other = FrameClient.head(
-          "POST", "/s/m", stream: 3, ends: false, [("content-type", "application/grpc")])
-        client.socket.send(other + FrameClient.data([65, 66, 67], stream: 3, ends: false))
-        return whole + client.frames(upTo: "RST_STREAM 3 0")
-      }
-    }
-
-    #expect(frames == ["HEADERS 1", "DATA 1 AB end", "HEADERS 3 end", "RST_STREAM 3 0"])
-  }
-
   @Test func `only the head is an answer to a remote call as well`() async throws {
     let frames = try await serving(
       Listener(port: 0),

@@ -2,6 +2,7 @@
 public struct CaseFrame: Sendable, Hashable {
   var opcode: UInt8
   var payload: [UInt8]
+  /// True for the last frame of a message.
   public var isLast = true
   /// The three reserved bits, the first of which has the value 4.
   public var reserved: UInt8 = 0
@@ -29,6 +30,7 @@ public struct CaseFrame: Sendable, Hashable {
   /// The frame as a part that others follow.
   var open: CaseFrame { with { $0.isLast = false } }
 
+  /// Returns the frame with a change.
   public func with(_ change: (inout CaseFrame) -> Void) -> CaseFrame {
     var copy = self
     change(&copy)

@@ -81,7 +81,9 @@ def serve(connection):
     write = connection.sendall
     target, headers = head(file)
     path, _, query = target.partition("?")
-    if path == "/refuse":
+    if "sec-websocket-key" not in headers:
+        write(b"HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n")
+    elif path == "/refuse":
         write(REFUSAL + b"Content-Length: 10\r\n\r\nwho is it?")
     elif path == "/refuse-in-chunks":
         write(REFUSAL + b"Transfer-Encoding: chunked\r\n\r\n4\r\nwho \r\n6;a=b\r\nis it?\r\n0\r\n\r\n")

@@ -122,7 +122,7 @@ import Testing
 
     #expect(
       answer.replacing(server.url, with: "URL")
-        == "timeout: URL/silence: no complete response within 20ms")
+        == "timeout: URL/silence: no complete response within 0.02s")
   }
 
   @Test func `a host that the run does not allow is not asked`() async throws {

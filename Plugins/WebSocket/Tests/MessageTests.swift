@@ -166,9 +166,9 @@ import Testing
       """
       - {uses: it.connect, with: {path: "count?100"}}
       - for: number
-        in: ${{ range(100) }}
+        in: ${{ lists.range(100) }}
         do:
-          - {id: each, await: it.message, timeout: 1ms}
+          - {id: each, await: it.message, timeout: 1h}
           - assert: ["${{ steps.each.json.number == number }}"]
       """, server, isVirtualTime: true)
 
@@ -223,8 +223,8 @@ import Testing
 
     #expect(
       answers.map { $0.replacing(server.url, with: "URL") } == [
-        "timeout: URL/deaf: no pong within 50ms",
-        "timeout: URL/deaf: the server did not close the connection within 50ms",
+        "timeout: URL/deaf: no pong within 0.05s",
+        "timeout: URL/deaf: the server did not close the connection within 0.05s",
         "closed: URL/deaf: the connection is closed: the connection was lost without a close frame",
       ])
   }

@@ -67,7 +67,8 @@ import Testing
     Sent(
       testDescription: "bytes", input: ["bytes": Bytes([255, 0])],
       expected:
-        "{json: null, layout: null, text: null, bytes: /wA=, end: false, code: null, reason: null}"),
+        "{json: null, layout: null, text: null, bytes: 2 bytes, end: false, code: null, reason: null}"
+    ),
     Sent(
       testDescription: "JSON in flow's form", input: ["json": json(#"{"b":1,"a":[true]}"#)],
       expected:

@@ -6,15 +6,28 @@ import Testing
 
 @Suite struct WebSocketChecksTests {
   @Test(arguments: ComponentCheck.allCases)
-  func `connections pass the checks of components`(_ check: ComponentCheck) async throws {
-    let server = try WebSocketServer()
-    let sample = try ScenarioFile("../Scenarios/messages.yaml")
-
-    try await ComponentChecks(WebSocket.self, sample: sample, inputs: ["base": server.url])
-      .verify(check)
+  func `refusals pass the checks of components`(_ check: ComponentCheck) async throws {
+    try await verify(check, "refusals")
   }
 
-  @Test(arguments: ["messages", "exchange"])
+  // A resumed run does not open the connections of the killed one again.
+  @Test(arguments: [
+    ComponentCheck.records, .errors, .repetition, .cancellation, .time, .replay, .roles,
+  ])
+  func `connections pass the checks of components`(_ check: ComponentCheck) async throws {
+    try await verify(check, "messages")
+  }
+
+  private func verify(_ check: ComponentCheck, _ name: String) async throws {
+    let server = try WebSocketServer()
+    let sample = try ScenarioFile("../Scenarios/\(name).yaml")
+    var inputs: [String: any FieldValue] = ["base": server.url]
+    if name == "refusals" { inputs["proxy"] = "http://\(server.host)" }
+
+    try await ComponentChecks(WebSocket.self, sample: sample, inputs: inputs).verify(check)
+  }
+
+  @Test(arguments: ["messages", "exchange", "refusals"])
   func `what was recorded replays without a server`(_ name: String) async throws {
     let scenario = try ScenarioFile("../Scenarios/\(name).yaml")
 

@@ -41,7 +41,9 @@ struct ComponentCalls {
       owner.begin(call, newCrowd: crowds)
       if invocation.isFromOutside {
         if invocation.keepsOrder { call.begin(in: turns(of: invocation.address.scope)) }
-        if let conversation = invocation.address.conversation { said[conversation, default: 0] += 1 }
+        if let conversation = invocation.address.conversation {
+          said[conversation, default: 0] += 1
+        }
       }
       latest = Latest(owner: owner, call: call)
     case .emitted(let address, let event, let payload):
