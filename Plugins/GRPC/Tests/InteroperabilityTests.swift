@@ -100,7 +100,8 @@ struct InteroperabilityTests {
                 x-grpc-test-echo-trailing-bin: ${{ b'\\xab\\xab\\xab' }}
             expect:
               metadata: {x-grpc-test-echo-initial: test_initial_metadata_value}
-              trailers: {x-grpc-test-echo-trailing-bin: "${{ b'\\xab\\xab\\xab' }}"}
+              trailers:
+                x-grpc-test-echo-trailing-bin: ${{ b'\\xab\\xab\\xab' }}
         """),
     Case(
       id: "status_code_and_message",
