@@ -25,9 +25,11 @@ struct InteroperabilityTests {
     Case(
       id: "large_unary",
       steps: """
+          - set: {text: \(String(repeating: "a", count: 271_828))}
           - id: call
             uses: it.UnaryCall
-            with: {message: {responseSize: 314159, payload: \(payload(271_828))}}
+            with:
+              message: {responseSize: 314159, payload: {body: "${{ bytes(vars.text) }}"}}
           - assert: ["${{ size(steps.call.message.payload.body) == 314159 }}"]
         """),
     Case(
