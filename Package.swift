@@ -334,7 +334,8 @@ let package = Package(
         "GRPCPlugin", "GRPCCoding", "ProtobufCoding", "FlowCommand", "FlowCore", "FlowTesting",
         "TestKit",
       ],
-      path: "Plugins/GRPC/Tests", exclude: ["messages.py", "server.py", "test.proto"]),
+      path: "Plugins/GRPC/Tests",
+      exclude: ["hostile.py", "messages.py", "requirements.txt", "server.py", "test.proto"]),
     .target(name: "CCurl", dependencies: ["CLibrary"], path: "Plugins/HTTP/CCurl"),
     .target(name: "CCoding", dependencies: ["CLibrary"], path: "Plugins/HTTP/CCoding"),
     .target(

@@ -63,6 +63,8 @@ struct flow_grpc_channel {
   // A part of nghttp2's output that is not sent yet.
   const uint8_t *output;
   size_t output_count;
+  // The server has sent something, and its settings, so that it speaks HTTP/2.
+  bool has_input, has_settings;
 };
 
 // MARK: - Bytes
@@ -177,6 +179,7 @@ static int on_header(
 
 static int on_frame(struct h2_session *session, const struct h2_frame *frame, void *context) {
   (void)session;
+  if (frame->type == h2_settings) ((flow_grpc_channel *)context)->has_settings = true;
   if (frame->type != h2_headers && frame->type != h2_data) return 0;
   struct stream *stream = by_id(context, frame->stream);
   if (!stream) return 0;
@@ -235,6 +238,7 @@ static bool start_session(flow_grpc_channel *channel) {
   flow_nghttp2 *h2 = channel->h2;
   struct h2_callbacks *callbacks = NULL;
   struct h2_option *option = NULL;
+  channel->has_input = channel->has_settings = false;
   if (h2->session_callbacks_new(&callbacks) != 0) return false;
   if (h2->option_new(&option) == 0) {
     h2->option_set_no_auto_window_update(option, 1);
@@ -344,6 +348,7 @@ static bool read_input(flow_grpc_channel *channel, char *problem) {
     if (count == -1) return true;
     if (count == 0) return snprintf(problem, problem_room, "the server closed the connection") < 0;
     if (count < 0) return false;
+    channel->has_input = true;
     ssize_t used = channel->h2->session_mem_recv(channel->session, bytes, (size_t)count);
     if (used < 0) return snprintf(problem, problem_room, "the server does not speak HTTP/2: %s", channel->h2->strerror((int)used)) < 0;
   }
@@ -360,8 +365,9 @@ static void work(flow_grpc_channel *channel) {
     goes_on = send_output(channel, problem);
   }
   bool is_over = !channel->h2->session_want_read(channel->session) && !channel->h2->session_want_write(channel->session);
+  bool is_other = channel->has_input && !channel->has_settings;
   // After GOAWAY the last streams end, and another connection takes the next ones.
-  if (!goes_on || is_over) disconnect(channel, problem);
+  if (!goes_on || is_over) disconnect(channel, is_other ? "the server does not speak HTTP/2" : problem);
 }
 
 static void connect_again(flow_grpc_channel *channel) {

@@ -49,6 +49,7 @@ struct h2_provider {
 enum {
   h2_headers = 1,
   h2_data = 0,
+  h2_settings = 4,
   h2_end_stream = 1,
   h2_data_ended = 1,
   h2_deferred = -508,

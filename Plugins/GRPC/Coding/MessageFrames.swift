@@ -47,6 +47,7 @@ public enum MessageFrame {
   /// - Parameters:
   ///   - message: The bytes, at most 4 GiB.
   ///   - isCompressed: True for bytes in the coding of `grpc-encoding`.
+  /// - Returns: The frame.
   public static func bytes(_ message: [UInt8], isCompressed: Bool = false) -> [UInt8] {
     let count = message.count
     var frame: [UInt8] = [isCompressed ? 1 : 0]

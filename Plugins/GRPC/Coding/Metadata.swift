@@ -18,6 +18,7 @@ public enum GRPCMetadata {
   /// A value of a name with `-bin` at its end is bytes, or a text if it is no base 64.
   ///
   /// - Parameter headers: All headers in their order, with names in lower case.
+  /// - Returns: A map.
   public static func value(_ headers: [(name: String, value: String)]) -> Value {
     var (names, values) = ([String](), [String: [Value]]())
     for (name, text) in headers where has(name) {
@@ -54,6 +55,7 @@ public enum GRPCMetadata {
   /// Returns the headers of metadata.
   ///
   /// - Parameter metadata: The form that `value` returns. Numbers and truth values are their texts.
+  /// - Returns: The headers, with names in lower case.
   /// - Throws: `GRPCMetadataError` for a name or a value that no header can have.
   public static func headers(
     _ metadata: Value

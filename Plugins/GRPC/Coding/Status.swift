@@ -90,7 +90,9 @@ public enum GRPCMessage {
   /// Encodes a text: all but printable ASCII, and `%`, as `%` with two digits.
   public static func encoded(_ text: String) -> String { printable.encode(text.utf8) }
 
-  /// Decodes a text. What is not encoded correctly stays as it is.
+  /// Decodes a text.
+  ///
+  /// What is not encoded correctly stays as it is.
   public static func decoded(_ text: String) -> String {
     let bytes = PercentEncoding.bytes(decoding: text.utf8, isLenient: true) ?? Array(text.utf8)
     return String(decoding: bytes, as: UTF8.self)

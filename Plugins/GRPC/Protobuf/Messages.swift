@@ -19,6 +19,7 @@ extension ProtobufSchema {
   /// - Parameters:
   ///   - bytes: The whole message.
   ///   - message: The full name of its type.
+  /// - Returns: The value, and what it lacks.
   /// - Throws: `ProtobufError`.
   public func read(_ bytes: [UInt8], as message: String) throws(ProtobufError) -> ReadMessage {
     var decoder = MessageDecoder(self)
@@ -33,6 +34,7 @@ extension ProtobufSchema {
   ///   - value: A map or a record of fields, by their names in JSON or in the file, in the forms that
   ///     `read` returns or in those of JSON.
   ///   - message: The full name of its type.
+  /// - Returns: The whole message.
   /// - Throws: `ProtobufError`.
   public func written(_ value: Value, as message: String) throws(ProtobufError) -> [UInt8] {
     try MessageEncoder(self).bytes(try self.message(message), value)

@@ -46,6 +46,7 @@ public struct ProtobufSchema: Sendable {
   /// their packages, which a `google.protobuf.Any` may have.
   ///
   /// - Parameter services: The full names, or nil for all.
+  /// - Returns: The smaller schema.
   /// - Throws: `ProtobufError.unknownType`.
   public func reduced(to services: Set<String>? = nil) throws(ProtobufError) -> ProtobufSchema {
     let kept = self.services.filter { services?.contains($0.key) ?? true }

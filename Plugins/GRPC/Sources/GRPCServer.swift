@@ -7,7 +7,9 @@ public struct GRPCServer: PluginInstance {
   let conversations = OpenStreams()
   let passed = OpenStreams()
 
-  /// Checks the settings. The first call connects.
+  /// Checks the settings.
+  ///
+  /// The first call connects.
   init(
     _ settings: GRPCSettings, _ description: ServiceDescription, _ context: Context
   ) throws {

@@ -12,8 +12,8 @@ struct CallProject: Sendable {
   ///
   /// The description comes from the server itself, or from `grpc`.
   init(
-    _ address: String, grpc: String? = nil, settings: String = "", declaration: String = "",
-    steps: String
+    _ address: String, grpc: String? = nil, inputs: String = "{}", settings: String = "",
+    declaration: String = "", steps: String
   ) throws {
     folder = try TemporaryFolder()
     try folder.write(
@@ -21,6 +21,7 @@ struct CallProject: Sendable {
     try folder.write(
       """
       flow: 1
+      inputs: \(inputs)
       components: {it: {plugin: test, with: {address: "\(address)"\(settings)}}}
       steps:
       \(steps)

@@ -11,6 +11,7 @@ import Testing
 struct InteroperabilityTests {
   struct Case: Sendable, CustomTestStringConvertible {
     let id: String
+    var inputs = "{}"
     var settings = ""
     let steps: String
     var testDescription: String { id }
@@ -24,10 +25,12 @@ struct InteroperabilityTests {
     Case(id: "empty_unary", steps: "  - {uses: it.EmptyCall, expect: {message: {}}}"),
     Case(
       id: "large_unary",
+      inputs: "{text: {type: string, default: \(String(repeating: "a", count: 271_828))}}",
       steps: """
           - id: call
             uses: it.UnaryCall
-            with: {message: {responseSize: 314159, payload: \(payload(271_828))}}
+            with:
+              message: {responseSize: 314159, payload: {body: "${{ bytes(inputs.text) }}"}}
           - assert: ["${{ size(steps.call.message.payload.body) == 314159 }}"]
         """),
     Case(
@@ -100,7 +103,8 @@ struct InteroperabilityTests {
                 x-grpc-test-echo-trailing-bin: ${{ b'\\xab\\xab\\xab' }}
             expect:
               metadata: {x-grpc-test-echo-initial: test_initial_metadata_value}
-              trailers: {x-grpc-test-echo-trailing-bin: "${{ b'\\xab\\xab\\xab' }}"}
+              trailers:
+                x-grpc-test-echo-trailing-bin: ${{ b'\\xab\\xab\\xab' }}
         """),
     Case(
       id: "status_code_and_message",
@@ -172,7 +176,8 @@ struct InteroperabilityTests {
     _ test: Case
   ) async throws {
     let project = try CallProject(
-      Self.server.get().address, settings: test.settings, steps: test.steps)
+      Self.server.get().address, inputs: test.inputs, settings: test.settings,
+      steps: test.steps)
 
     let run = try await project.run()
 

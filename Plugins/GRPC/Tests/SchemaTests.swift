@@ -90,7 +90,7 @@ struct SchemaTests {
     Case(id: "the last of a oneof", bytes: [0x3A, 1, 0x61, 0x42, 0], expected: #"{"b":{}}"#),
     Case(
       id: "two parts of a message", bytes: [0x42, 2, 0x08, 1, 0x42, 3, 0x12, 1, 0x61],
-      expected: #"{"b":{"note":"a","userId":1}}"#),
+      expected: #"{"b":{"userId":1,"note":"a"}}"#),
     Case(id: "a group", bytes: [0x5B, 0x08, 1, 0x5C], expected: #"{"part":{"userId":1}}"#),
     Case(
       id: "a group without an end", bytes: [0x5B, 0x08, 1], expected: "the message ends too early"),

@@ -6,12 +6,14 @@ FOLDER gets all.binpb, a FileDescriptorSet, and messages.jsonl, one message a li
 """
 import base64
 import json
+import os
 import random
 import struct
 import sys
 from pathlib import Path
 
-from google.protobuf import descriptor as d
+# The entries of maps are sorted by their keys in this implementation alone.
+os.environ["PROTOCOL_BUFFERS_PYTHON_IMPLEMENTATION"] = "python"
 from google.protobuf import descriptor_pb2, descriptor_pool, json_format, message_factory
 from google.protobuf import any_pb2, duration_pb2, field_mask_pb2, struct_pb2  # noqa: F401
 from google.protobuf import timestamp_pb2, wrappers_pb2

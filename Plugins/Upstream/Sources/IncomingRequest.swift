@@ -14,7 +14,7 @@ struct IncomingRequest: Sendable {
   /// Values that are not UTF-8 are read as Latin-1.
   let headers: [(name: String, value: String)]
   /// As sent, without the framing of chunks.
-  private(set) var body: [UInt8]
+  let body: [UInt8]
   /// Host and port, of a request through a proxy.
   let host: String?
   let isTLS: Bool
@@ -52,15 +52,6 @@ struct IncomingRequest: Sendable {
     isOpen = unsafe flow_request_is_open(pointer)
     body = unsafe bytes(flow_request_body(pointer))
     unsafe flow_request_discard_body(pointer)
-  }
-}
-
-extension IncomingRequest {
-  /// Returns the request with a body that was read.
-  func with(body: [UInt8]) -> IncomingRequest {
-    var copy = self
-    copy.body = body
-    return copy
   }
 }
 

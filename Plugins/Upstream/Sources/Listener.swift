@@ -10,7 +10,6 @@ private import Synchronization
 @safe final class Listener: Sendable {
   private let desk: RequestDesk
   private let server: Mutex<RunningServer?>
-  private let bodySize: Int
 
   /// Listens on a port, 0 for any free one.
   ///
@@ -27,7 +26,6 @@ private import Synchronization
     desk = RequestDesk(limits, ListenerNews(refused: refused, shook: shook))
     let access = ListenerAccess(proxy: proxy, clients: clients)
     server = Mutex(try RunningServer(port: port, limits: limits, access: access, desk: desk))
-    bodySize = limits.bodySize
     self.port = server.withLock { $0?.port ?? port }
     isProxy = proxy != nil
   }

@@ -8,6 +8,7 @@ public protocol MessageCoding: Sendable {
   /// Returns the sides of a method that send several messages, or nil for an unknown method.
   ///
   /// - Parameter method: The name as the protocol has it, such as `shop.Orders/Watch`.
+  /// - Returns: The sides.
   func streams(of method: String) -> MessageStreams?
 
   /// Reads a message that a program sends to a method.

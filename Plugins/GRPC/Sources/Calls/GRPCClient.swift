@@ -39,6 +39,7 @@ struct GRPCClient: Sendable {
   ///   - method: The method.
   ///   - metadata: Metadata beside that of the settings, which it replaces.
   ///   - span: The time limit, of which the server is told, or nil for none.
+  /// - Returns: The call, whose owner closes it.
   /// - Throws: `GRPCError`.
   func open(
     _ method: CallMethod, metadata: Value, within span: Duration?

@@ -51,7 +51,9 @@ actor OpenCall {
   /// - Throws: `CancellationError`.
   nonisolated func finish() async throws { try await stream.write([], isEnd: true) }
 
-  /// Ends the call. The server learns of it unless both sides have ended.
+  /// Ends the call.
+  ///
+  /// The server learns of it unless both sides have ended.
   nonisolated func close() { stream.end() }
 
   /// The metadata of the answer, empty before its head has arrived.
@@ -61,10 +63,23 @@ actor OpenCall {
   ///
   /// - Throws: `GRPCError` without an answer of the server, or `CancellationError`.
   func next() async throws -> CallNews {
+    while true {
+      if let news = try await news(waits: true) { return news }
+    }
+  }
+
+  /// Returns the next message or the end, or nil if none has arrived.
+  ///
+  /// - Throws: As `next`.
+  func arrived() async throws -> CallNews? {
+    head == nil ? nil : try await news(waits: false)
+  }
+
+  private func news(waits: Bool) async throws -> CallNews? {
     if let end { return .end(end) }
     do {
-      let news = try await read()
-      if case .end(let end) = news { self.end = end }
+      let news = try await read(waits: waits)
+      if case .end(let end)? = news { self.end = end }
       return news
     } catch let failure as CallFailure {
       throw GRPCError.status(failure.status, "\(client.address): \(failure)", [])
@@ -79,7 +94,7 @@ actor OpenCall {
     return end
   }
 
-  private func read() async throws -> CallNews {
+  private func read(waits: Bool) async throws -> CallNews? {
     if head == nil {
       let head = try await stream.head()
       self.head = head
@@ -88,7 +103,8 @@ actor OpenCall {
     }
     while true {
       if let message = try frames.next() { return .message(message) }
-      switch try await stream.next() {
+      guard let part = waits ? try await stream.next() : try stream.arrived() else { return nil }
+      switch part {
       case .bytes(let bytes): frames.append(bytes)
       case .end(let trailers):
         try frames.finish()

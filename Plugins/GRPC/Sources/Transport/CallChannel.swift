@@ -143,12 +143,16 @@ struct ChannelOptions: Sendable {
   fileprivate func next(_ number: UInt64) async throws -> CallPart {
     while true {
       let version = news.version(of: number)
-      let state = unsafe StreamState(flow_grpc_channel_take(channel, number))
-      if !state.bytes.isEmpty { return .bytes(state.bytes) }
-      if let failure = state.failure { throw CallFailure(failure) }
-      if state.isEnded { return .end(CallHead.headers(state.lines)) }
+      if let part = try arrived(number) { return part }
       try await news.wait(for: number, after: version)
     }
+  }
+
+  fileprivate func arrived(_ number: UInt64) throws(CallFailure) -> CallPart? {
+    let state = unsafe StreamState(flow_grpc_channel_take(channel, number))
+    if !state.bytes.isEmpty { return .bytes(state.bytes) }
+    if let failure = state.failure { throw CallFailure(failure) }
+    return state.isEnded ? .end(CallHead.headers(state.lines)) : nil
   }
 
   fileprivate func write(_ number: UInt64, _ bytes: [UInt8], isEnd: Bool) async throws {
@@ -215,6 +219,11 @@ struct CallStream: Sendable {
   /// - Throws: `CallFailure` or `CancellationError`.
   func next() async throws -> CallPart { try await channel.next(number) }
 
+  /// Returns the next part of the response, or nil if none has arrived.
+  ///
+  /// - Throws: `CallFailure`.
+  func arrived() throws(CallFailure) -> CallPart? { try channel.arrived(number) }
+
   /// Writes bytes, and waits until they are nearly sent or nobody receives them.
   ///
   /// - Throws: `CancellationError`.
@@ -256,7 +265,10 @@ enum CallPart: Sendable {
 struct CallFailure: Error, CustomStringConvertible {
   let description: String
 
-  init(_ description: String) { self.description = description }
+  init(_ description: String) {
+    // GnuTLS ends its sentences about certificates with a space.
+    self.description = String(description.reversed().drop { $0 == " " }.reversed())
+  }
 }
 
 /// The changes of streams, for tasks that wait for them.
