@@ -127,7 +127,7 @@ static void leave(flow_session *session) {
 // MARK: - The end
 
 static bool waits_to_close(flow_session *session, int64_t now) {
-  if (session->has_ended || session->wire.server->is_closing) return false;
+  if (session->has_ended || (session->wire.server->is_closing && !session->is_awaited)) return false;
   if (!session->is_shut) {
     flow_channel_shut(&session->channel);
     session->is_shut = true;
@@ -167,6 +167,16 @@ static bool goes_on(flow_session *session) {
   return !is_late;
 }
 
+// A client that has not received its answer is awaited: the bytes that it sends until then would be answered by a
+// reset, which takes the answer away. With the mutex held.
+static bool is_awaited(const flow_session *session) {
+  if (!session->wire.server->is_closing) return false;
+  for (const flow_stream *stream = session->wire.streams; stream; stream = stream->next) {
+    if (stream->request->is_finished && !stream->request->breaks) return true;
+  }
+  return session->is_awaited || session->out_count;
+}
+
 static bool turn(flow_wire *wire, short events) {
   (void)events;
   flow_session *session = (flow_session *)wire;
@@ -174,6 +184,7 @@ static bool turn(flow_wire *wire, short events) {
   bool is_closed = wire->server->wants_listener_closed;
   // A stream may be over before its last bytes are sent.
   wire->is_carrying = true;
+  session->is_awaited = is_awaited(session);
   pthread_mutex_unlock(&wire->server->mutex);
   if (is_closed && !session->is_leaving) leave(session);
   read_frames(session);
@@ -182,11 +193,12 @@ static bool turn(flow_wire *wire, short events) {
     update_streams(session);
     send_frames(session);
   } while (session->is_again && !session->is_lost);
+  bool is_open = goes_on(session);
   pthread_mutex_lock(&wire->server->mutex);
-  wire->is_carrying = session->out_count && !session->is_lost;
+  wire->is_carrying = is_open && (session->out_count || session->is_awaited);
   flow_wire_tell(wire);
   pthread_mutex_unlock(&wire->server->mutex);
-  return goes_on(session);
+  return is_open;
 }
 
 // The end of a socket with bytes that were not read is a reset.

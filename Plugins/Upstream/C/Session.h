@@ -18,6 +18,8 @@ typedef struct {
   /// True once the client has sent its end, the connection is lost, it takes no more requests, and its own end was
   /// sent.
   bool has_ended, is_lost, is_leaving, is_shut;
+  /// True if the server stops while the client has not received an answer.
+  bool is_awaited;
   /// True if a stream changed while frames were made.
   bool is_again;
   /// The time to give up a client that takes no bytes or does not close, or 0, and one without requests.
