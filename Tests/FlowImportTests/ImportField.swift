@@ -36,7 +36,7 @@ struct ImportField: Sendable, Hashable, CustomStringConvertible {
           continue
         }
         // Most operations share the fields of a request.
-        let isOwn = ["call", "cookies", "set_headers"].contains(operation.name)
+        let isOwn = ["call", "cookies", "graphql", "set_headers"].contains(operation.name)
         for row in rows("request", operation.input, &records) {
           let name = isOwn ? "\(operation.name) \(row.name)" : row.name
           fields.append(ImportField("request", name))

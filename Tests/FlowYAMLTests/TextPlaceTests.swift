@@ -56,11 +56,18 @@ struct TextPlaceTests {
   @Test func `a text that is written as it reads, and one without expressions, has no places`()
     throws
   {
-    for yaml in ["k: ${{ a }}", "k: |\n  text\n  {{ a }} $\n", "k: \"${{ a }}\"", "k: [1]"] {
+    for yaml in ["k: ${{ a }}", "k: |\n  text\n  a $\n", "k: \"${{ a }}\"", "k: [1]"] {
       let node = try Node(parsing: Array(yaml.utf8))
 
       #expect(try Self.scalar(node).position(ofCharacter: 1) == nil)
     }
+  }
+
+  @Test func `a block with braces has places, since it may be in a language of its own`() throws {
+    let node = try Node(parsing: Array("k: |\n  {\n    a\n  }\n".utf8))
+
+    #expect(
+      try Self.scalar(node).position(ofCharacter: 4) == Position(line: 3, column: 5))
   }
 
   @Test func `nothing is beyond the text`() throws {

@@ -26,7 +26,7 @@ import Testing
       problems: [#"input json.variables.n: expected 'Int', got "1""#]),
     Case(
       body: #"{"query":"query A { users { id } }","operationName":"B"}"#, answer: "{}",
-      problems: ["input json.operationName: the query has no operation 'B'; there is only A"]),
+      problems: ["input json.operationName: the query has no operation 'B'; did you mean 'A'?"]),
     Case(
       body: #"{"query":"{ users { name } }"}"#, answer: #"{"data":{"users":[{"name":1}]}}"#,
       problems: ["answer json.data.users[0].name: expected 'String!', got 1"]),
