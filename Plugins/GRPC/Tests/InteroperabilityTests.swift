@@ -169,6 +169,61 @@ struct InteroperabilityTests {
         """),
   ]
 
+  private static let passedOn = [
+    Case(
+      id: "a whole call",
+      steps: """
+          - uses: it.exchange
+            with: {method: grpc.testing.TestService/UnaryCall, message: {response_size: 2}}
+            expect: {status: ok, reason: null, stream: null, message: {payload: {body: "${{ b'\\x00\\x00' }}"}}}
+          - uses: it.exchange
+            with:
+              method: grpc.testing.TestService/UnaryCall
+              written: ${{ b'\\x3a\\x04\\x08\\x05\\x12\\x00' }}
+            expect: {status: not_found, reason: "", message: null}
+          - id: details
+            uses: it.exchange
+            with:
+              method: grpc.testing.TestService/UnaryCall
+              message: {response_status: {code: 5, message: details}}
+            expect: {status: not_found, reason: it is closed}
+          - assert: ["${{ steps.details.details[0].reason == 'CLOSED' }}"]
+          - uses: it.exchange
+            with: {method: grpc.testing.TestService/Nothing}
+            expect: {error: unimplemented}
+        """),
+    Case(
+      id: "a call with streams of both sides",
+      steps: """
+          - id: call
+            uses: it.exchange
+            with: {method: grpc.testing.TestService/FullDuplexCall}
+            expect: {status: null, message: null}
+          - uses: it.exchange-send
+            with: {stream: "${{ steps.call.stream }}", message: {responseParameters: [{size: 1}, {size: 2}]}}
+          - {id: first, uses: it.piece, with: {stream: "${{ steps.call.stream }}"}, expect: {end: false}}
+          - {id: second, uses: it.piece, with: {stream: "${{ steps.call.stream }}"}, expect: {end: false}}
+          - {uses: it.exchange-send, with: {stream: "${{ steps.call.stream }}", end: true}}
+          - uses: it.piece
+            with: {stream: "${{ steps.call.stream }}"}
+            expect: {end: true, status: ok, message: null}
+          - uses: it.piece
+            with: {stream: "${{ steps.call.stream }}"}
+            expect: {error: failed_precondition}
+          - assert: ["${{ size(steps.second.message.payload.body) == 2 }}"]
+        """),
+    Case(
+      id: "a call that is stopped",
+      steps: """
+          - id: call
+            uses: it.exchange
+            with: {method: grpc.testing.TestService/FullDuplexCall}
+          - uses: it.piece
+            with: {stream: "${{ steps.call.stream }}", stop: true}
+            expect: {end: true, status: cancelled}
+        """),
+  ]
+
   /// One server for all cases, which share nothing.
   static let server = Result { try TestServer() }
 
@@ -182,6 +237,45 @@ struct InteroperabilityTests {
     let run = try await project.run()
 
     #expect(run.code == .passed, "\(run.output)\(run.errors)")
+  }
+
+  @Test(arguments: passedOn) func `a call of another program is passed on`(
+    _ test: Case
+  ) async throws {
+    let project = try CallProject(Self.server.get().address, steps: test.steps)
+
+    let run = try await project.run()
+
+    #expect(run.code == .passed, "\(run.output)\(run.errors)")
+  }
+
+  @Test func `a server with TLS is called if its certificate is accepted`() async throws {
+    let keys = try TemporaryFolder()
+    let made = try ChildProcess(
+      "/usr/bin/env",
+      [
+        "openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "30", "-subj",
+        "/CN=localhost", "-addext", "subjectAltName=DNS:localhost", "-keyout", "key.pem", "-out",
+        "cert.pem",
+      ], in: keys.directory.path
+    ).ending()
+    let server = try TestServer("tls", keys.directory.path)
+    let address = "https://localhost:\(server.port)"
+    var results: [String] = []
+    for (settings, expected) in [
+      (", ca_file: cert.pem", "{message: {}}"), (", insecure: true", "{message: {}}"),
+      ("", "{error: unavailable}"),
+    ] {
+      let project = try CallProject(
+        address, settings: settings, declaration: ", ca_file: cert.pem",
+        steps: "  - {uses: it.EmptyCall, expect: \(expected)}")
+      try project.folder.write(try keys.text("cert.pem"), to: "cert.pem")
+      let run = try await project.run()
+      results.append(run.code == .passed ? "passed" : "\(run.output)\(run.errors)")
+    }
+
+    #expect(made.code == 0, "\(made.errors)")
+    #expect(results == ["passed", "passed", "passed"])
   }
 
   @Test func `a recording is replayed fifty times without the server`() async throws {
