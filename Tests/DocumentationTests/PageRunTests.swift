@@ -6,8 +6,13 @@ import Testing
 /// The commands of the pages, run by `Scripts/pages` as a reader would run them.
 @Suite(.enabled(if: Tool.path("python3") != nil, "no Python here"))
 struct PageRunTests {
-  /// The page of an application from PyPI.
-  private static let withPackages = "Docs/tutorials/http.md"
+  /// The pages of applications from PyPI, and the numbers of their commands.
+  private static let withPackages = [
+    "Docs/tutorials/http.md": 22, "Docs/how-to/graphql-subscriptions.md": 2,
+    "Docs/how-to/socket-io.md": 2,
+  ]
+  /// Those whose packages are here or can be installed.
+  private static let installed = withPackages.keys.sorted().filter(hasPackages)
   /// Pages with tests of their own (`RuleTests`, `SkillTests`), and one whose commands install flow.
   private static let others = ["Docs/rules.md", "Docs/SKILL.md", "Docs/installing.md"]
 
@@ -24,9 +29,11 @@ struct PageRunTests {
     #expect(output.wholeMatch(of: /\S+: \d+ commands\n/) != nil, "\(output)")
   }
 
-  @Test(.enabled(if: hasPackages, "no packages of an example here"))
-  func `the commands of the page with packages print what it shows`() async throws {
-    #expect(try await run([Self.withPackages]) == "Docs/tutorials/http.md: 22 commands\n")
+  @Test(
+    .enabled(if: installed.count == withPackages.count, "no packages of an example here"),
+    arguments: installed)
+  func `the commands of the pages with packages print what they show`(_ page: String) async throws {
+    #expect(try await run([page]) == "\(page): \(Self.withPackages[page] ?? 0) commands\n")
   }
 
   @Test func `a page that shows something else is an error`() async throws {
@@ -102,18 +109,19 @@ struct PageRunTests {
     #expect(shown.map { $0.replacing("\n@testable import ShelfPlugin\n", with: "") } == [compiled])
   }
 
-  /// The README and all pages of `Docs`, except the one with packages.
+  /// The README and all pages of `Docs`, except those with packages.
   private static var pages: [String] {
     let names = FileManager.default.enumerator(atPath: ProjectFiles.root + "/Docs")
     let paths = (names?.allObjects ?? []).compactMap { $0 as? String }
     return ["README.md"]
       + paths.filter { $0.hasSuffix(".md") }.map { "Docs/\($0)" }.sorted()
-      .filter { !($0 == withPackages || others.contains($0) || $0.hasPrefix("Docs/decisions/")) }
+      .filter {
+        !(withPackages[$0] != nil || others.contains($0) || $0.hasPrefix("Docs/decisions/"))
+      }
   }
 
-  private static var hasPackages: Bool {
-    (try? Tool.run("python3", ["Scripts/pages", "--install", withPackages], in: ProjectFiles.root))
-      == ""
+  private static func hasPackages(_ page: String) -> Bool {
+    (try? Tool.run("python3", ["Scripts/pages", "--install", page], in: ProjectFiles.root)) == ""
   }
 
   /// Runs the script on a separate thread, because the pool's are for tests that do not wait.
