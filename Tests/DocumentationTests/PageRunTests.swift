@@ -10,6 +10,7 @@ struct PageRunTests {
   /// they start beside these.
   private static let withPackages: [(page: String, commands: Int, programs: [String])] = [
     ("Docs/tutorials/http.md", 22, []), ("Docs/how-to/graphql.md", 6, []),
+    ("Docs/how-to/graphql-subscriptions.md", 2, []), ("Docs/how-to/socket-io.md", 2, []),
     ("Docs/how-to/small-protocols.md", 7, ["redis-server", "mosquitto"]),
   ]
   /// Pages with tests of their own (`RuleTests`, `SkillTests`), and one whose commands install flow.
