@@ -114,6 +114,10 @@ def serve(connection):
         for number in range(int(query)):
             write(frame(1, b'{"number": %d}' % number))
         echo(file, write)
+    elif path == "/report":
+        write(accept(headers))
+        for opcode, payload in frames(file):
+            print(opcode, payload.hex(), flush=True)
     elif path == "/deaf":
         # Neither a pong nor a close frame.
         write(accept(headers))

@@ -31,6 +31,9 @@ final class WebSocketServer: Sendable {
 
   deinit { process.send(SIGKILL) }
 
+  /// Waits for the next line that the server prints.
+  func line() -> String { process.firstLine() }
+
   /// `ws://127.0.0.1:41234`.
   var url: String { "ws://\(host)" }
 }
