@@ -24,6 +24,12 @@ extension Command {
         DoneCalls.option,
         StepNames.option,
         Option(
+          "all", .none,
+          "Resumes all runs with a journal in the folder JOURNAL, or in a database."),
+        Option(
+          "jobs", .required("NUMBER"),
+          "With --all: runs as many at the same time. Default: 1.", letter: "j"),
+        Option(
           "force", .none,
           "Resumes a changed scenario even if something new comes before what was done."),
         .virtualTime, VerdictAdvice.formatOption, ReportRequests.option, RunOptions.seed,
@@ -49,6 +55,10 @@ extension Command {
         With '--or-run', the same command starts the run, continues it, or reports its end, for jobs
         that may restart at any time. Inputs and seed are those of the start of the run.
 
+        With '--all', JOURNAL is a folder, or postgres://HOST/DATABASE. A line for each run tells its
+        end. Runs that have passed are left out, and those that have failed, too, unless
+        '--retry-failed' is given. A journal that another process holds is left to that one.
+
         The exit code is 75 while another process holds the journal, or if a component cannot be
         opened again.
 
@@ -56,8 +66,11 @@ extension Command {
           flow resume shop.journal --retry-failed
           flow resume shop.journal --done 'pay#1={"receipt": "7"}'
           flow resume shop.journal --or-run shop.yaml --input amount=30
+          flow resume orders --all --retry-failed --jobs 4
         """)
   ) { (flow, arguments) throws(UsageError) in
+    if arguments.has("all") { return try await flow.resumeAll(arguments) }
+    if arguments.has("jobs") { throw .needs(option: "jobs", other: "all") }
     let secrets = try GivenSecrets(arguments, flow.process, flow.redactor)
     let journal = try JournalPlace(arguments.operands[0])
     let orRun = try arguments.only("or-run")
@@ -79,14 +92,7 @@ extension Command {
       }
     }
     try Command.refuseBeginning(arguments, unless: orRun)
-    var run = CommandRun()
-    run.session.virtualTime = arguments.has("virtual-time") ? VirtualTime() : nil
-    run.session.secret = { secrets.value($0) }
-    run.detail = try ConsoleReport.Detail(arguments)
-    run.given = RepeatedOptions(arguments).text
-    run.retriesUnknown = arguments.has("retry-unknown")
-    run.isForced = arguments.has("force")
-    run.retriesFailed = arguments.has("retry-failed")
+    var run = try CommandRun(resumingBy: arguments, secrets)
     let done = try DoneCalls(arguments)
     let steps = try StepNames(arguments)
     let scenario = try arguments.only("scenario") ?? orRun
@@ -104,6 +110,20 @@ extension Command {
   }
 }
 
+extension CommandRun {
+  /// Creates the settings of a resumed run.
+  init(resumingBy arguments: ParsedArguments, _ secrets: GivenSecrets) throws(UsageError) {
+    self.init()
+    session.virtualTime = arguments.has("virtual-time") ? VirtualTime() : nil
+    session.secret = { secrets.value($0) }
+    detail = try ConsoleReport.Detail(arguments)
+    given = RepeatedOptions(arguments).text
+    retriesUnknown = arguments.has("retry-unknown")
+    isForced = arguments.has("force")
+    retriesFailed = arguments.has("retry-failed")
+  }
+}
+
 extension Command {
   /// Refuses options for the start of a run if none may start.
   fileprivate static func refuseBeginning(
@@ -117,7 +137,7 @@ extension Command {
 }
 
 /// The journal of `flow resume`, and the options for it.
-private struct ResumedJournal: Sendable {
+struct ResumedJournal: Sendable {
   let place: JournalPlace
   /// The scenario named on the command line, or nil for the one named by the journal.
   let scenario: String?
@@ -145,7 +165,8 @@ private struct Refusal: Error {
 }
 
 extension CommandContext {
-  fileprivate func resume(_ resumed: ResumedJournal) async throws(UsageError) -> ExitCode {
+  /// Goes on with a journal, or says why not.
+  func resume(_ resumed: ResumedJournal) async throws(UsageError) -> ExitCode {
     do {
       return try await goOn(resumed)
     } catch let error as Refusal {

@@ -36,7 +36,8 @@ enum JournalPlace: Sendable {
     }
     guard FileSystem.isDirectory(name) else { return [try JournalPlace(name)] }
     let files = try FileSystem.entries(of: name).filter { $0.kind == .file }.map(\.name).sorted()
-    return files.map { Path.joined(name, $0) }.filter(TranscriptReader.isJournal)
+    let folder = name.count > 1 && name.hasSuffix("/") ? String(name.dropLast()) : name
+    return files.map { Path.joined(folder, $0) }.filter(TranscriptReader.isJournal)
       .map(JournalPlace.file)
   }
 

@@ -87,7 +87,9 @@ extension JournalReport.Entry {
   fileprivate var words: String {
     switch state {
     case .compatible: "compatible" + (isChanged ? "" : ", unchanged") + end
-    case .incompatible: "incompatible: " + (judgement?.difference?.diagnostic.message ?? "")
+    case .incompatible:
+      judgement?.difference.map { "incompatible (\($0.kind.rawValue)): \($0.diagnostic.message)" }
+        ?? state.rawValue
     case .passed, .failed: state.rawValue
     case .unreadable: "unreadable"
     }
@@ -124,7 +126,8 @@ extension JournalReport.Entry {
   fileprivate func json(_ redactor: Redactor) -> JSON {
     var members: [JSON.Member] = [
       .init("journal", .string(journal)),
-      .init("scenario", scenario.map(JSON.string) ?? .null), .init("state", .string(state.rawValue)),
+      .init("scenario", scenario.map(JSON.string) ?? .null),
+      .init("state", .string(state.rawValue)),
       .init("calls", .number(callCount)), .init("changed", .bool(isChanged)),
       .init("unknown", .list(unknown)),
     ]

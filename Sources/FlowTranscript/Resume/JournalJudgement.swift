@@ -129,9 +129,8 @@ private struct DifferenceFinder {
     if finder.place(at: path)?.name != nil {
       return moved(call, .moved, to: path, "is in other loops now")
     }
-    let candidates = CallingSteps(plan).all.filter { step in
-      step.name == call.name && !calls.contains { $0.address.path == step.path }
-        && step.mayHaveInput(call.input.json)
+    let candidates = stepsAmongDoneOnes(besides: call).filter { step in
+      step.name == call.name && step.mayHaveInput(call.input.json)
     }
     if let same = candidates.first(where: { $0.path.lastStep == path.lastStep }) {
       return moved(call, .moved, to: same.path, "seems to be '\(same.path)' now")
@@ -141,6 +140,18 @@ private struct DifferenceFinder {
     return difference(
       .removed, call,
       Diagnostic(.unusedCalls, "'\(call.address)' is no longer in the scenario", at: nil))
+  }
+
+  /// Returns the steps without recorded calls before the last done one, or just after it if the last
+  /// call is the one looked for.
+  private func stepsAmongDoneOnes(besides call: Transcript.Call) -> [CallingSteps.Step] {
+    let steps = CallingSteps(plan).all
+    let done = Set(calls.indices.map { calls.address(of: $0).path })
+    let last = steps.lastIndex { done.contains($0.path) } ?? -1
+    let isLast = !calls.contains {
+      $0.line > call.line && $0.address.path != call.address.path && $0.address.calls.isEmpty
+    }
+    return steps.prefix(isLast ? last + 2 : last + 1).filter { !done.contains($0.path) }
   }
 
   private func moved(
