@@ -39,6 +39,18 @@ package struct DatabaseAddress: Sendable, Hashable {
     description = shown + (parts.count == 2 ? "#" + parts[1] : "")
   }
 
+  private init(url: String, name: String, description: String) {
+    (self.url, self.name, self.description) = (url, name, description)
+  }
+
+  /// The address of a journal in the database.
+  package func naming(_ journal: String) -> DatabaseAddress {
+    let database = description.prefix { $0 != "#" }
+    return DatabaseAddress(
+      url: url, name: journal,
+      description: "\(database)#\(PercentEncoding.component.encode(journal.utf8))")
+  }
+
   /// Returns true if a string is an address of this kind and not a path.
   package static func isAddress(_ text: String) -> Bool {
     let text = text.prefix(13).lowercased()

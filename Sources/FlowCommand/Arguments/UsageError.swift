@@ -64,6 +64,8 @@ enum UsageError: Error, Sendable, Equatable {
   case visiblePassword(option: String)
   /// A call of a journal that cannot be recorded as done, and the reason.
   case doneCall(String, problem: String, near: [String] = [])
+  /// A step of a journal that cannot stand for another one, and the reason.
+  case renamedStep(String, problem: String, near: [String] = [])
   /// An invalid address of a journal in a database, and the reason.
   case journalAddress(String)
   /// An invalid address of a database.
@@ -133,6 +135,8 @@ enum UsageError: Error, Sendable, Equatable {
         + "out, and set PGPASSWORD from a secret of the engine"
     case .doneCall(let call, let problem, let near):
       "'--done \(call.onOneLine)': \(problem)" + Suggestion.ending(near)
+    case .renamedStep(let call, let problem, let near):
+      "'--as \(call.onOneLine)': \(problem)" + Suggestion.ending(near)
     case .journalAddress(let problem):
       "write a journal in a database as postgres://HOST/DATABASE#NAME: \(problem)"
     case .commandInPlaceOfFile:

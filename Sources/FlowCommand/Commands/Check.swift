@@ -23,6 +23,10 @@ extension Command {
           "contract", .required("[NAME=]FILE"),
           "Compares the recorded calls of the component NAME, or of all with a description, with this one. Can be repeated."
         ),
+        Option(
+          "journals", .required("FOLDER"),
+          "Judges if the scenarios go on with the open runs in this folder of journals, in this journal, or in postgres://HOST/DATABASE. Can be repeated."
+        ),
       ] + VerdictAdvice.options,
       details: """
         A PATH is a scenario, a folder with scenarios, or '-' for standard input. Default: the
@@ -39,6 +43,12 @@ extension Command {
         as the description of the service's next version. Nothing is run. Exits with 1 if there is
         one.
 
+        With --journals, judges for each run that has not ended if its scenario, as it is now, goes
+        on with it, by a resumed run without components. Names the first step that differs: it was
+        renamed, moved or removed, has another input, or something new comes before it. Writes and
+        locks nothing. Exits with 1 if a run cannot go on. PATHs are then the scenarios whose
+        journals are judged.
+
         Exits with 0 if no scenario has a mistake, and with 65 otherwise. 'flow explain CODE'
         explains a mistake.
 
@@ -46,8 +56,18 @@ extension Command {
           flow import requests.har | flow check -
           flow check - --stdin-filename Scenarios/shop.yaml < buffer
           flow check --contract api=new/openapi.yaml Scenarios
+          flow check --journals orders
         """)
   ) { (flow, arguments) throws(UsageError) in
+    if arguments.has("journals") {
+      for option in ["contract", "strict", "verbose", "stdin-filename"]
+      where arguments.has(option) {
+        throw .conflict(option: option, with: "journals")
+      }
+      return try await flow.checkJournals(
+        arguments.values("journals"), of: arguments.operands,
+        try [ReportFormat<JournalReport>.progress, .json].chosen(by: arguments))
+    }
     let output = try outputs.chosen(by: arguments)
     if arguments.has("verbose"), arguments.has("quiet") {
       throw .conflict(option: "quiet", with: "verbose")

@@ -22,7 +22,16 @@ extension Command {
         Option(
           "retry-unknown", .none, "Repeats interrupted calls with an unknown outcome."),
         DoneCalls.option,
-        Option("force", .none, "Resumes even if the scenario or a plugin has changed."),
+        StepNames.option,
+        Option(
+          "all", .none,
+          "Resumes all runs with a journal in the folder JOURNAL, or in a database."),
+        Option(
+          "jobs", .required("NUMBER"),
+          "With --all: runs as many at the same time. Default: 1.", letter: "j"),
+        Option(
+          "force", .none,
+          "Resumes a changed scenario even if something new comes before what was done."),
         .virtualTime, VerdictAdvice.formatOption, ReportRequests.option, RunOptions.seed,
       ] + VerdictAdvice.options + GivenInputs.options + ConsoleReport.Detail.options
         + Permissions.options,
@@ -35,11 +44,20 @@ extension Command {
         The failed step, the calls that its failure cut off, 'finally' and all later steps run. A
         run that did not fail is resumed as usual.
 
+        A changed scenario goes on if it first makes all recorded calls again ('flow check --journals'
+        tells it beforehand). Otherwise nothing is run. '--as pay=charge' says that the done calls of
+        the step 'pay' are those of 'charge' now. '--scenario' with a copy of the old version
+        finishes the run with that.
+
         '--done' takes a call's address as printed, such as pay#1, or 'pay#2={"receipt": "7"}' if
         its answer has required fields. With '--retry-failed' it may also be the call that failed.
 
         With '--or-run', the same command starts the run, continues it, or reports its end, for jobs
         that may restart at any time. Inputs and seed are those of the start of the run.
+
+        With '--all', JOURNAL is a folder, or postgres://HOST/DATABASE. A line for each run tells its
+        end. Runs that have passed are left out, and those that have failed, too, unless
+        '--retry-failed' is given. A journal that another process holds is left to that one.
 
         The exit code is 75 while another process holds the journal, or if a component cannot be
         opened again.
@@ -48,8 +66,11 @@ extension Command {
           flow resume shop.journal --retry-failed
           flow resume shop.journal --done 'pay#1={"receipt": "7"}'
           flow resume shop.journal --or-run shop.yaml --input amount=30
+          flow resume orders --all --retry-failed --jobs 4
         """)
   ) { (flow, arguments) throws(UsageError) in
+    if arguments.has("all") { return try await flow.resumeAll(arguments) }
+    if arguments.has("jobs") { throw .needs(option: "jobs", other: "all") }
     let secrets = try GivenSecrets(arguments, flow.process, flow.redactor)
     let journal = try JournalPlace(arguments.operands[0])
     let orRun = try arguments.only("or-run")
@@ -71,15 +92,9 @@ extension Command {
       }
     }
     try Command.refuseBeginning(arguments, unless: orRun)
-    var run = CommandRun()
-    run.session.virtualTime = arguments.has("virtual-time") ? VirtualTime() : nil
-    run.session.secret = { secrets.value($0) }
-    run.detail = try ConsoleReport.Detail(arguments)
-    run.given = RepeatedOptions(arguments).text
-    run.retriesUnknown = arguments.has("retry-unknown")
-    run.isForced = arguments.has("force")
-    run.retriesFailed = arguments.has("retry-failed")
+    var run = try CommandRun(resumingBy: arguments, secrets)
     let done = try DoneCalls(arguments)
+    let steps = try StepNames(arguments)
     let scenario = try arguments.only("scenario") ?? orRun
     let reports = try ReportRequests(arguments)
     let flow = flow.making(reports)
@@ -91,7 +106,21 @@ extension Command {
     return try await flow.resume(
       ResumedJournal(
         place: journal, scenario: scenario, isBegun: orRun != nil, run: run, secrets: secrets,
-        done: done))
+        done: done, steps: steps))
+  }
+}
+
+extension CommandRun {
+  /// Creates the settings of a resumed run.
+  init(resumingBy arguments: ParsedArguments, _ secrets: GivenSecrets) throws(UsageError) {
+    self.init()
+    session.virtualTime = arguments.has("virtual-time") ? VirtualTime() : nil
+    session.secret = { secrets.value($0) }
+    detail = try ConsoleReport.Detail(arguments)
+    given = RepeatedOptions(arguments).text
+    retriesUnknown = arguments.has("retry-unknown")
+    isForced = arguments.has("force")
+    retriesFailed = arguments.has("retry-failed")
   }
 }
 
@@ -108,7 +137,7 @@ extension Command {
 }
 
 /// The journal of `flow resume`, and the options for it.
-private struct ResumedJournal: Sendable {
+struct ResumedJournal: Sendable {
   let place: JournalPlace
   /// The scenario named on the command line, or nil for the one named by the journal.
   let scenario: String?
@@ -117,12 +146,15 @@ private struct ResumedJournal: Sendable {
   let run: CommandRun
   let secrets: GivenSecrets
   let done: DoneCalls
+  let steps: StepNames
 }
 
 /// A journal that may go on.
 private struct AdmittedJournal: Sendable {
   let plan: Plan
   let inputs: [Value]
+  /// True if the scenario or a plugin is not that of the journal.
+  let isChanged: Bool
   /// The lines added before the run goes on.
   let lines: [[UInt8]]
 }
@@ -133,7 +165,8 @@ private struct Refusal: Error {
 }
 
 extension CommandContext {
-  fileprivate func resume(_ resumed: ResumedJournal) async throws(UsageError) -> ExitCode {
+  /// Goes on with a journal, or says why not.
+  func resume(_ resumed: ResumedJournal) async throws(UsageError) -> ExitCode {
     do {
       return try await goOn(resumed)
     } catch let error as Refusal {
@@ -165,7 +198,8 @@ extension CommandContext {
     if !admitted.lines.isEmpty {
       journal = try journal.adding(admitted.lines, to: store, at: place, redactor)
     }
-    let run = try resumed.run.resuming(journal, in: store, at: place, redactor)
+    var run = try resumed.run.resuming(journal, in: store, at: place, redactor)
+    run.isChanged = admitted.isChanged
     return try await complete(run, admitted.plan, admitted.inputs)
   }
 
@@ -185,8 +219,10 @@ extension CommandContext {
     guard let plan = plan(scenario, running: .all),
       accepts(journal, plan, of: resumed, isTold: isTold)
     else { throw Refusal(code: .badInput) }
-    let failures = try await failures(of: journal, plan, resumed)
-    let (rest, line) = try retrying(journal, plan, resumed, failures)
+    let renamed = try resumed.steps.renaming(journal, in: plan)
+    let failures = try await failures(of: renamed, plan, resumed)
+    let (rest, line) = try retrying(renamed, plan, resumed, failures)
+    let version = try await version(of: plan, for: rest, resumed, isTold: isTold)
     if run.isForced {
       let departures = rest.departures(in: plan, hidingSecretsBy: redactor)
       if !departures.isEmpty {
@@ -198,9 +234,52 @@ extension CommandContext {
     let inputs = try plan.liveInputs(recorded, secret: resumed.secrets.value)
     plan.hideSecrets(inputs: inputs, by: redactor)
     let writer = DoneCallLines(
-      rest, continuing: failures.map { (journal, $0.steps) }, of: plan, hidingSecretsBy: redactor)
+      rest, continuing: failures.map { (renamed, $0.steps) }, of: plan, hidingSecretsBy: redactor)
     let done = try resumed.done.lines(by: writer, redactor)
-    return AdmittedJournal(plan: plan, inputs: inputs, lines: (line.map { [$0] } ?? []) + done)
+    return AdmittedJournal(
+      plan: plan, inputs: inputs, isChanged: version != nil,
+      lines: [version, line].compactMap(\.self) + done)
+  }
+
+  /// Returns the line by which a changed scenario goes on, or nil for the same one and with `--force`.
+  ///
+  /// - Throws: `Refusal` if it does not make the recorded calls again, after printing the reason.
+  private func version(
+    of plan: Plan, for journal: Journal, _ resumed: ResumedJournal, isTold: Bool
+  ) async throws -> [UInt8]? {
+    let changes = journal.header.changes(in: plan)
+    if changes.isEmpty && resumed.steps.all.isEmpty || resumed.run.isForced { return nil }
+    let judgement = await journal.judged(
+      by: plan, file: resumed.place.text, hidingSecretsBy: runRedactor())
+    if let difference = judgement.difference {
+      for change in changes { process.say(change.onOneLine, as: .error) }
+      print([difference.diagnostic])
+      tellChoices(for: difference, resumed)
+      throw Refusal(code: .badInput)
+    }
+    if !isTold {
+      for change in changes {
+        process.say("\(change.onOneLine), and goes on with what was done", as: .note)
+      }
+    }
+    return journal.line(changingTo: plan, resumed.steps.all)
+  }
+
+  /// Prints the ways to go on with a journal that does not fit the scenario.
+  private func tellChoices(
+    for difference: JournalJudgement.Difference, _ resumed: ResumedJournal
+  ) {
+    let resume = "flow resume \(resumed.place.text.shellPath)".onOneLine
+    var choices = ["finish it with the old version: \(resume) --scenario OLD"]
+    if let old = difference.path, let new = difference.newPath {
+      choices.append(
+        "say that the done step is the new one: \(resume) --as \("\(old)=\(new)".shellWord)")
+    }
+    if difference.kind.isForced {
+      choices.append("do what is new first, and then repeat what was done: \(resume) --force")
+    }
+    process.say("nothing was run: the scenario does not repeat what the journal has")
+    for choice in choices { process.say(choice.onOneLine, as: .note) }
   }
 
   /// Returns the failures of a journal's run, or nil if it did not fail.
@@ -267,7 +346,8 @@ extension CommandContext {
     let unchecked =
       "the journal was written by an earlier flow and has no checksums, so damage cannot be detected"
     let changes = journal.header.changes(in: plan) + (journal.isChecked ? [] : [unchecked])
-    if changes.isEmpty { return true }
+    // A change is judged by the calls, unless these may be damaged.
+    if changes.isEmpty || journal.isChecked && !isForced { return true }
     if isTold, isForced { return true }
     for change in changes { process.say(change.onOneLine, as: isForced ? .warning : .error) }
     if !isForced {
@@ -285,6 +365,27 @@ extension CommandContext {
     return
       "'\(place.text)' is the journal of '\(header.scenario)', and '\(plan.file)' is another scenario"
       .onOneLine
+  }
+}
+
+extension JournalJudgement.Difference {
+  /// The path of the recorded step, or nil.
+  fileprivate var path: String? { address.map { String($0.prefix { $0 != "#" }) } }
+
+  /// The path of the step that the recorded one seems to be now, or nil.
+  fileprivate var newPath: String? {
+    guard kind == .renamed || kind == .moved, now != path else { return nil }
+    return now
+  }
+}
+
+extension JournalJudgement.Difference.Kind {
+  /// True if `--force` goes on in spite of it.
+  fileprivate var isForced: Bool {
+    switch self {
+    case .inserted, .order, .failing: true
+    case .inputs, .renamed, .moved, .removed, .operation, .input, .skipped, .answer: false
+    }
   }
 }
 

@@ -17,6 +17,8 @@ struct CommandRun: Sendable {
   var retriesFailed = false
   /// True if a journal may be resumed with a changed scenario or plugin.
   var isForced = false
+  /// True if the scenario or a plugin is another one than at the beginning of the journal.
+  var isChanged = false
   /// True if the run stops at failed steps for a person.
   var debugsFailures = false
   /// True if the scenario was on standard input, so that the plan has no file.
@@ -107,7 +109,7 @@ struct CommandRun: Sendable {
     guard let journal else { return (session.live(), nil) }
     var options = ResumingCaller.Options(
       retriesUnknown: retriesUnknown, keepsOrder: session.plan.hasOverlappingCalls && !isForced)
-    options.watchesSteps = isForced
+    options.watchesSteps = isForced || isChanged
     options.notePast = { [tracers] address, past in
       console.note(past == .served ? .served : .repeated, address)
       if past == .served { tracers?.note(address, isLive: false) }

@@ -25,6 +25,22 @@ enum JournalPlace: Sendable {
     }
   }
 
+  /// Returns the journals in a folder, or in a database, by name, or the one that is named.
+  ///
+  /// - Throws: `UsageError` for an invalid address, and `FileError` for what cannot be read.
+  static func all(in name: String) throws -> [JournalPlace] {
+    if let address = try? DatabaseAddress(name), address.name == nil {
+      return try JournalDatabase(address).journals().map {
+        .database(address.naming($0.name))
+      }
+    }
+    guard FileSystem.isDirectory(name) else { return [try JournalPlace(name)] }
+    let files = try FileSystem.entries(of: name).filter { $0.kind == .file }.map(\.name).sorted()
+    let folder = name.count > 1 && name.hasSuffix("/") ? String(name.dropLast()) : name
+    return files.map { Path.joined(folder, $0) }.filter(TranscriptReader.isJournal)
+      .map(JournalPlace.file)
+  }
+
   /// The argument for messages, without a password.
   var text: String {
     switch self {

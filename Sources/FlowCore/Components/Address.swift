@@ -101,6 +101,11 @@ public struct Address: Sendable, Hashable {
     iterations.isEmpty ? Address(path: path, iterations: [1], calls: calls) : self
   }
 
+  /// The address of the same event in a step of another path.
+  package func at(_ path: String) -> Address {
+    Address(path: path, iterations: iterations, calls: calls)
+  }
+
   /// The address as a line of a transcript has it, where no tags tell inputs apart.
   package var untagged: Address {
     let calls = calls.map { Call(name: $0.name, number: $0.number, tag: 0) }

@@ -13,9 +13,9 @@ public struct TranscriptHeader: Sendable, Hashable {
   /// The scenario's path relative to the transcript's folder, with `/` between its parts.
   public let scenario: String
   /// The digest of the scenario and what it includes, `sha256:` and 64 hexadecimal digits.
-  public let digest: String
+  public internal(set) var digest: String
   /// The plugins of the scenario with their versions, sorted by name.
-  public let plugins: [Plugin]
+  public internal(set) var plugins: [Plugin]
   /// The inputs in the scenario's order.
   var values: [RecordedValue.Member]
   /// The seed of all chance.
@@ -94,7 +94,7 @@ public struct TranscriptHeader: Sendable, Hashable {
       let scenario = json["scenario"]?.string, !scenario.isEmpty,
       !scenario.utf8.contains(0),
       let digest = json["digest"]?.string, Blob.digits(of: digest) != nil,
-      let plugins = json["plugins"].flatMap(Self.plugins),
+      let plugins = json["plugins"].flatMap(Self.plugins(_:)),
       case .object(let inputs)? = json["inputs"], let seed = json["seed"]?.string.flatMap(Self.seed)
     else { return nil }
     var others = members.map(\.name).dropFirst(Self.names.count)
@@ -127,7 +127,7 @@ public struct TranscriptHeader: Sendable, Hashable {
     self.seed = seed
   }
 
-  private static func plugins(_ json: JSON) -> [Plugin]? {
+  static func plugins(_ json: JSON) -> [Plugin]? {
     guard case .object(let members) = json else { return nil }
     let plugins = members.compactMap { member in
       member.value.string.map { Plugin(name: member.name, version: $0) }

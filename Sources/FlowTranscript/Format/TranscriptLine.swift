@@ -24,6 +24,8 @@ struct TranscriptLine: Sendable, Hashable {
     case timerCancelled(name: String)
     /// In a journal: the failed run goes on, and the calls of these steps so far count as not made.
     case retry(steps: [String])
+    /// In a journal: another version of the scenario goes on from here.
+    case version(JournalVersion)
     /// The run's end.
     ///
     /// `date` is the start of a run whose components asked for the date. `files` are the project
@@ -197,6 +199,11 @@ extension TranscriptLine {
     case (2, "retry", _):
       guard address == "steps", let steps = members[1].value.strings else { return nil }
       kind = .retry(steps: steps)
+    case (3...4, "version", "plugins"):
+      guard address == "steps", let version = JournalVersion(members.dropFirst()) else {
+        return nil
+      }
+      kind = .version(version)
     case (3...6, "end", "outputs"):
       guard address == "steps", let text, let end = Self.end(text, members.dropFirst(3)) else {
         return nil
@@ -211,7 +218,7 @@ extension TranscriptLine {
     switch kind {
     case .answer: .plain(members[1].value)
     case .invoke, .emit, .end: .plain(members[2].value)
-    case .error, .cancelled, .timer, .timerCancelled, .retry: nil
+    case .error, .cancelled, .timer, .timerCancelled, .retry, .version: nil
     }
   }
 
@@ -281,6 +288,7 @@ extension TranscriptLine.Kind {
     case .retry(let steps):
       sink.name("retry")
       sink.strings(steps)
+    case .version(let version): version.write(to: &sink)
     case .end(let passed, _, _, _):
       sink.member("end", passed ? "passed" : "failed")
     }
@@ -305,7 +313,7 @@ extension TranscriptLine.Kind {
     case .answer: "ok"
     case .emit: "payload"
     case .end: "outputs"
-    case .error, .cancelled, .timer, .timerCancelled, .retry: nil
+    case .error, .cancelled, .timer, .timerCancelled, .retry, .version: nil
     }
   }
 
@@ -400,7 +408,7 @@ extension Arrival {
 }
 
 extension JSONSink {
-  fileprivate mutating func member(_ name: String, _ text: String) {
+  mutating func member(_ name: String, _ text: String) {
     self.name(name)
     string(text)
   }

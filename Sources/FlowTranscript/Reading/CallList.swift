@@ -47,7 +47,7 @@ struct CallList: Sendable {
         if let call = call(of: line) { append(event: line, of: call) } else { append(other: line) }
       case .answer, .error, .cancelled:
         if let call = call(of: line) { append(answer: line, of: call) } else { append(other: line) }
-      case .timer, .timerCancelled, .retry, .end: append(other: line)
+      case .timer, .timerCancelled, .retry, .version, .end: append(other: line)
       }
     }
   }
@@ -185,9 +185,22 @@ struct CallList: Sendable {
     return rest
   }
 
-  private mutating func copy(_ number: Int, of other: CallList) {
+  /// Returns the list with other addresses of some steps.
+  func renaming(_ steps: RenamedSteps) -> CallList {
+    if steps.isEmpty { return self }
+    var renamed = CallList(isJournal: isJournal)
+    renamed.lines.all = lines.all.map(steps.line)
+    for number in indices { renamed.copy(number, of: self, renaming: steps) }
+    return renamed
+  }
+
+  private mutating func copy(
+    _ number: Int, of other: CallList, renaming steps: RenamedSteps? = nil
+  ) {
     let (entry, new) = (other.lines.entries[number], count)
-    add(entry.address, line: Int(entry.invoke), other.lines.key(of: number))
+    let address = steps?.address(entry.address) ?? entry.address
+    let line = lines.all[Int(entry.invoke)]
+    add(address, line: Int(entry.invoke), CallLines.key(line.at, address, line.value))
     for line in other.eventLines(of: number) {
       events.append(EventEntry(line: UInt32(line), previous: lines.entries[new].lastEvent))
       lines.entries[new].lastEvent = UInt32(events.count)

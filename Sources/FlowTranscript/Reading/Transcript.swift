@@ -131,6 +131,17 @@ struct RecordedTimer: Sendable {
   var wasCancelled = false
 }
 
+extension RenamedSteps {
+  /// The timers with their addresses in the new version.
+  func timers(_ timers: [RecordedTimer.Key: RecordedTimer]) -> [RecordedTimer.Key: RecordedTimer] {
+    if isEmpty { return timers }
+    let renamed = timers.map { key, timer in
+      (RecordedTimer.Key(address: address(key.address), name: key.name), timer)
+    }
+    return Dictionary(renamed) { first, _ in first }
+  }
+}
+
 extension Transcript.Call {
   /// True if a value of it has a pattern.
   var hasPatterns: Bool {

@@ -10,6 +10,8 @@ public struct TranscriptReader: Sendable {
   private let isFile: Bool
   private var calls = CallList()
   private var end: End?
+  /// The last version of the scenario that went on with the run, or nil for the first one.
+  private var version: JournalVersion?
   private var timers: [RecordedTimer.Key: RecordedTimer] = [:]
   private var values: RecordedValue.Reader
   /// True for a journal.
@@ -50,8 +52,9 @@ public struct TranscriptReader: Sendable {
     try checkSize()
     var lines = LineCursor(bytes)
     guard let first = lines.next() else { throw error(.empty, 1) }
-    let header = try header(first)
+    var header = try header(first)
     try takeAll(&lines)
+    header.take(version)
     guard let end else { throw error(.cutOff, lines.number) }
     if end.isSealed, !isLenient, !Seal.holds(of: bytes) {
       throw error(.brokenSeal(hasCarriageReturns: Seal.hasCarriageReturns(bytes)), lines.number)
@@ -69,9 +72,10 @@ public struct TranscriptReader: Sendable {
     let length = bytes.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
     var lines = LineCursor(bytes, length: length)
     guard let first = lines.next() else { throw error(.nothingWritten, 1) }
-    let header = try header(first)
+    var header = try header(first)
     guard let run = header.run else { throw error(.noJournal, 1) }
     try takeAll(&lines)
+    header.take(version)
     return Journal(
       header: header, run: run, passed: end?.passed, outputs: end?.outputs ?? .plain(.object([])),
       date: end?.date, length: length,
@@ -125,7 +129,7 @@ public struct TranscriptReader: Sendable {
   /// In a journal, tags identify the call of a component.
   private func address(of line: TranscriptLine, _ tags: String?) -> Address? {
     switch line.kind {
-    case .end, .retry: return tags == nil ? Address(path: line.at) : nil
+    case .end, .retry, .version: return tags == nil ? Address(path: line.at) : nil
     // As nearly always, and found by its string.
     case .answer, .error, .cancelled, .emit:
       if let call = calls.last(at: line.at) { return calls.address(of: call) }
@@ -245,6 +249,7 @@ public struct TranscriptReader: Sendable {
     _ line: TranscriptLine, at address: Address, _ number: Int
   ) throws(TranscriptError) {
     if case .retry(let steps) = line.kind { return try retry(steps, line, number) }
+    if case .version(let version) = line.kind { return try take(version, line, number) }
     if end != nil { throw error(.afterEnd, number) }
     switch line.kind {
     case .invoke: try invoke(line, at: address, number)
@@ -268,7 +273,7 @@ public struct TranscriptReader: Sendable {
       guard timers[key]?.wasCancelled == false else { throw error(.line, number) }
       timers[key]?.wasCancelled = true
       calls.append(other: line)
-    case .retry: break
+    case .retry, .version: break
     case .end(let passed, let date, let files, let isSealed):
       end = End(
         passed: passed, outputs: line.value ?? .plain(.object([])), date: date, isSealed: isSealed)
@@ -305,6 +310,20 @@ public struct TranscriptReader: Sendable {
     calls = calls.without(addresses)
     calls.append(other: line)
     timers = timers.without(addresses)
+  }
+
+  /// Goes on with another version of the scenario, in which steps may have other names.
+  private mutating func take(
+    _ version: JournalVersion, _ line: TranscriptLine, _ number: Int
+  ) throws(TranscriptError) {
+    guard isJournal, end?.passed != true else { throw error(.line, number) }
+    calls = calls.renaming(version.steps)
+    timers = version.steps.timers(timers)
+    // The names are those of the new version from here on.
+    var applied = line
+    applied.kind = .version(version.withoutSteps)
+    calls.append(other: applied)
+    self.version = version
   }
 
   private func error(_ problem: TranscriptError.Problem, _ line: Int) -> TranscriptError {

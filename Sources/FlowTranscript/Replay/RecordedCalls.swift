@@ -340,6 +340,11 @@ final class RecordedCalls: Sendable {
     if !missing.isEmpty { try report(.notCalled(missing.map { calls[$0] })) }
   }
 
+  /// The calls of steps that were not made.
+  var leftOfSteps: [Transcript.Call] {
+    progress.left(of: calls.indices.filter { !calls.isOfComponent($0) }).map { calls[$0] }
+  }
+
   private var left: [Transcript.Call] {
     left(of: calls.indices).filter(isCompared).map { calls[$0] }
   }

@@ -10,8 +10,10 @@ internal import FlowSystem
 /// A run that went on in spite of them would do all the new steps first, and only then report that
 /// it should not have.
 struct DepartedCalls {
-  private var lost: [Transcript.Call] = []
-  private var departures: [Diagnostic] = []
+  /// The calls that no step of the scenario makes.
+  private(set) var lost: [Transcript.Call] = []
+  /// The first call of each step that makes another one, and the difference.
+  private(set) var changed: [(call: Transcript.Call, difference: Diagnostic)] = []
 
   /// Finds the calls of the steps.
   ///
@@ -30,14 +32,16 @@ struct DepartedCalls {
       }
       // All calls of one step have one operation, and one input if it is a constant.
       guard seen.insert(path).inserted else { continue }
-      departures += Self.departure(of: calls[number], from: place, redactor).map { [$0] } ?? []
+      if let difference = Self.departure(of: calls[number], from: place, redactor) {
+        changed.append((calls[number], difference))
+      }
     }
   }
 
   /// A diagnostic for each kind of problem, empty if the run may be resumed.
   var diagnostics: [Diagnostic] {
     let calls = lost.isEmpty ? [] : [Self.lost(lost)]
-    return (calls + departures).map { diagnostic in
+    return (calls + changed.map(\.difference)).map { diagnostic in
       var copy = diagnostic
       copy.notes.append("nothing was run: the journal cannot be resumed with this scenario")
       return copy

@@ -30,6 +30,13 @@ extension Journal {
       timers: timers.without(steps))
   }
 
+  /// Returns the journal with other calls and timers.
+  func with(_ calls: CallList, _ timers: [RecordedTimer.Key: RecordedTimer]) -> Journal {
+    Journal(
+      header: header, run: run, passed: passed, outputs: outputs, date: date, length: length,
+      tornBytes: tornBytes, checksum: checksum, calls: calls, timers: timers)
+  }
+
   /// Returns the next lines of the journal, with checksums if the others have them.
   package func signing(_ lines: [[UInt8]]) -> [[UInt8]] {
     var checksum = checksum

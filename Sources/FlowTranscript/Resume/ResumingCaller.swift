@@ -27,6 +27,11 @@ public final class ResumingCaller: Caller {
     ///
     /// No by default: those of the same scenario make them.
     package var watchesSteps = false
+    /// True to serve every recorded call, also those of components in memory, with hidden values as they
+    /// are and in their recorded order.
+    ///
+    /// False by default: a trial has no components.
+    var isTrial = false
     /// Called with the address of each recorded call that was not simply made now, before it is answered.
     package var notePast: @Sendable (Address, Past) -> Void = { _, _ in }
 
@@ -71,7 +76,8 @@ public final class ResumingCaller: Caller {
     journal?.calls.leaveVisible(by: session.sinks.redactor, in: session.plan)
     calls = RecordedCalls(
       journal?.calls ?? CallList(), session.sinks.redactor,
-      options: .init(advice: "the journal cannot be resumed with this scenario"))
+      options: .init(
+        advice: "the journal cannot be resumed with this scenario", keepsOrder: options.isTrial))
     inner = InnerCalls(journal?.calls ?? CallList())
     self.session = session
     self.live = live ?? session.live()
@@ -87,6 +93,12 @@ public final class ResumingCaller: Caller {
   }
 
   private var sinks: EventSinks { session.sinks }
+
+  /// The differences of the run from the journal so far.
+  var mismatches: [ReplayMismatch] { calls.mismatches }
+
+  /// The recorded calls of steps that were not made.
+  var leftOfSteps: [Transcript.Call] { calls.leftOfSteps }
 
   /// The waiting of the run, for the rest of a recorded time only, and without unrecorded effects.
   package var pacing: Pacing {
@@ -144,7 +156,8 @@ public final class ResumingCaller: Caller {
 
   /// Returns the recorded call, or nil.
   private func recorded(_ invocation: Invocation) throws -> Transcript.Call? {
-    let redacted = sinks.redacted(invocation)
+    var redacted = sinks.redacted(invocation)
+    if options.isTrial { redacted = calls.renumbered(redacted) }
     guard let caller = invocation.address.caller else { return try calls.next(for: redacted)?.call }
     switch inner.take(invocation, by: caller) {
     case .found(let number): return try calls.compared(number, redacted)
@@ -193,7 +206,7 @@ public final class ResumingCaller: Caller {
         .calls[requirement.name]
     else { return }
     let hidden = try Value(call.input.json, as: .record(planned.inputType))
-    guard let input = sinks.redactor.restored(hidden) else {
+    guard let input = sinks.redactor.restored(hidden) ?? (options.isTrial ? hidden : nil) else {
       throw ResumeFailure.hidden(invocation).failure
     }
     try await session.ask(
@@ -210,11 +223,11 @@ public final class ResumingCaller: Caller {
     }
     let today = calls.echoed(answer, recorded, sinks.redacted(invocation))
     let hidden = try calls.outcome(of: today, invocation)
-    if place == .memory, !invocation.isWait, !invocation.isOpening {
+    if place == .memory, !options.isTrial, !invocation.isWait, !invocation.isOpening {
       options.notePast(invocation.address, .repeated)
       return try await inOrder(recorded, invocation) { try await rebuild(invocation, hidden) }
     }
-    guard let before = hidden.restored(by: sinks.redactor) else {
+    guard let before = restored(hidden) else {
       throw ResumeFailure.hidden(invocation).failure
     }
     if case .open = invocation.target { return try await reopen(invocation, before) }
@@ -229,6 +242,15 @@ public final class ResumingCaller: Caller {
     guard case .cancelled = before else { return before }
     try await session.untilCancelled()
     throw CancellationError()
+  }
+
+  /// Returns a recorded outcome with its secrets, or nil if one is unknown and needed.
+  private func restored(_ hidden: Outcome) -> Outcome? {
+    if let restored = hidden.restored(by: sinks.redactor) { return restored }
+    guard options.isTrial, case .answer(let value) = hidden else { return nil }
+    sinks.redactor.registerPlaceholders(in: value)
+    calls.serve(value)
+    return hidden
   }
 
   /// Makes a call of a component in memory after the calls recorded before it.

@@ -15,6 +15,8 @@ struct StepFinder {
     var output: RecordType?
     /// The parts of its answer that are declared as different from run to run.
     var volatile: [ValuePath] = []
+    /// Its place in its scenario.
+    let span: SourceSpan
     /// The number of loops around it.
     let loops: Int
     /// True if the call may name a component differently, because the scenario takes components.
@@ -64,8 +66,12 @@ struct StepFinder {
     let opening = way.prefix + "components/"
     if path.hasPrefix(opening) {
       let name = String(path.dropFirst(opening.count))
-      guard way.plan.components.contains(where: { $0.name == name }) else { return nil }
-      return Place(name: name, loops: way.loops, isHanded: way.isHanded)
+      guard let component = way.plan.components.first(where: { $0.name == name }) else {
+        return nil
+      }
+      return Place(
+        name: name, span: component.place.span(in: way.plan.file), loops: way.loops,
+        isHanded: way.isHanded)
     }
     if path.hasPrefix(way.prefix + "invariants/") { way.loops += 1 }
     var steps = way.plan.allSteps
@@ -86,7 +92,8 @@ struct StepFinder {
   }
 
   private static func place(of step: PlannedStep, _ way: Way) -> Place {
-    let make = { Place(name: $0, loops: way.loops, isHanded: way.isHanded) }
+    let span = step.place.span(in: way.plan.file)
+    let make = { Place(name: $0, span: span, loops: way.loops, isHanded: way.isHanded) }
     switch step.action {
     case .call(let call):
       var place = make(call.operation.name)

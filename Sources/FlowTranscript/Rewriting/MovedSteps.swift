@@ -129,7 +129,7 @@ extension MovedSteps {
       switch line.kind {
       case .invoke: guard open.insert(line.at).inserted else { return false }
       case .answer, .error, .cancelled: guard open.remove(line.at) != nil else { return false }
-      case .emit, .timer, .timerCancelled, .retry, .end: continue
+      case .emit, .timer, .timerCancelled, .retry, .version, .end: continue
       }
     }
     return true

@@ -66,7 +66,7 @@ private struct PatternKeeper {
       guard let call = call(address), case .output(let output)? = call.answer else { return nil }
       return (output, types[call.name].map { .record($0.output) })
     case .emit(let event, _): return nextPayload(address, event).map { ($0, nil) }
-    case .error, .cancelled, .timer, .timerCancelled, .retry, .end: return nil
+    case .error, .cancelled, .timer, .timerCancelled, .retry, .version, .end: return nil
     }
   }
 
