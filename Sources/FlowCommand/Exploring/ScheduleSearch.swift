@@ -26,8 +26,9 @@ extension CommandContext {
   func explore(
     _ plan: Plan, inputs: [Value], _ options: ExploreOptions, hiding secrets: GivenSecrets
   ) async -> ExitCode {
-    let (exploration, wasInterrupted) = await search(
-      plan, inputs: inputs, options.explorer, hiding: secrets)
+    let (exploration, wasInterrupted) = await withStateAlone(plan) {
+      await search(plan, inputs: inputs, options.explorer, hiding: secrets)
+    }
     plan.hideSecrets(inputs: inputs, by: redactor)
     if !exploration.problems.isEmpty {
       print(exploration.problems)
@@ -65,6 +66,8 @@ extension CommandContext {
     let latest = LatestRow()
     var options = options
     options.progress = { latest.row = $0.text }
+    options.restore = restoring(plan)
+    if options.restore != nil { options.jobs = 1 }
     let explorer = explorer(plan, inputs: inputs, options, hiding: secrets)
     return await search(latest) { await explorer.explore() }
   }
