@@ -20,6 +20,7 @@ let package = Package(
     .library(name: "FlowCommand", targets: ["FlowCommand"]),
     // For packages with a flow of their own; those of the examples are no use elsewhere.
     .library(name: "BrowserPlugin", targets: ["BrowserPlugin"]),
+    .library(name: "DatabaseProxyPlugin", targets: ["DatabaseProxyPlugin"]),
     .library(name: "FilePlugin", targets: ["FilePlugin"]),
     .library(name: "HTTPPlugin", targets: ["HTTPPlugin"]),
     .library(name: "MCPPlugin", targets: ["MCPPlugin"]),
@@ -132,8 +133,9 @@ let package = Package(
       name: "flow-cli",
       dependencies: [
         "FlowCommand", "FlowCore", "AlbumPlugin", "BalancePlugin", "BrowserPlugin", "CatalogPlugin",
-        "FilePlugin", "HTTPPlugin", "ImagesPlugin", "MCPPlugin", "ProcessPlugin", "RandomPlugin",
-        "SQLPlugin", "ScreensPlugin", "TimePlugin", "UpstreamPlugin",
+        "DatabaseProxyPlugin", "FilePlugin", "HTTPPlugin", "ImagesPlugin", "MCPPlugin",
+        "ProcessPlugin", "RandomPlugin", "SQLPlugin", "ScreensPlugin", "TimePlugin",
+        "UpstreamPlugin",
       ]),
 
     .testTarget(name: "FlowMarkupTests", dependencies: ["FlowMarkup"]),
@@ -184,9 +186,9 @@ let package = Package(
         "flow-cli", "FlowEditor", "FlowCommand", "FlowEngine", "FlowExpression", "FlowPlan",
         "FlowScenario",
         "FlowSchema", "FlowYAML", "FlowRedaction", "FlowCore", "FlowSystem", "AlbumPlugin",
-        "BalancePlugin", "BrowserPlugin", "CatalogPlugin", "FilePlugin", "HTTPPlugin",
-        "ImagesPlugin", "MCPPlugin", "ProcessPlugin", "RandomPlugin", "SQLPlugin", "ScreensPlugin",
-        "TimePlugin", "UpstreamPlugin", "TestKit",
+        "BalancePlugin", "BrowserPlugin", "CatalogPlugin", "DatabaseProxyPlugin", "FilePlugin",
+        "HTTPPlugin", "ImagesPlugin", "MCPPlugin", "ProcessPlugin", "RandomPlugin", "SQLPlugin",
+        "ScreensPlugin", "TimePlugin", "UpstreamPlugin", "TestKit",
       ]),
     .testTarget(
       name: "FlowEngineTests",
@@ -240,8 +242,8 @@ let package = Package(
         "FlowCommand", "FlowReport", "FlowRedaction", "FlowTesting", "FlowTranscript", "FlowPlan",
         "FlowScenario", "FlowYAML",
         "FlowExpression", "FlowCore", "FlowSystem", "AlbumPlugin", "BalancePlugin",
-        "BrowserPlugin", "CatalogPlugin", "FilePlugin", "HTTPPlugin", "ImagesPlugin",
-        "ProcessPlugin", "RandomPlugin", "SQLPlugin", "ScreensPlugin", "TimePlugin",
+        "BrowserPlugin", "CatalogPlugin", "DatabaseProxyPlugin", "FilePlugin", "HTTPPlugin",
+        "ImagesPlugin", "ProcessPlugin", "RandomPlugin", "SQLPlugin", "ScreensPlugin", "TimePlugin",
         "UpstreamPlugin", "TestKit",
       ]),
     .testTarget(
@@ -323,6 +325,15 @@ let package = Package(
         "HTTPPlugin", "FlowCommand", "FlowImport", "FlowCore", "FlowTesting", "TestKit",
       ],
       path: "Plugins/HTTP/Tests"),
+    .target(
+      name: "DatabaseProxyPlugin", dependencies: ["FlowPostgreSQL", "FlowCore"],
+      path: "Plugins/DatabaseProxy/Sources", packageAccess: false),
+    .testTarget(
+      name: "DatabaseProxyPluginTests",
+      dependencies: [
+        "DatabaseProxyPlugin", "SQLPlugin", "FlowCore", "FlowTesting", "TestKit",
+      ],
+      path: "Plugins/DatabaseProxy/Tests"),
     .target(
       name: "ImagesPlugin", dependencies: ["FlowCore"], path: "Plugins/Images/Sources",
       packageAccess: false),

@@ -2,6 +2,7 @@ import AlbumPlugin
 import BalancePlugin
 import BrowserPlugin
 import CatalogPlugin
+import DatabaseProxyPlugin
 import FilePlugin
 import FlowCore
 import HTTPPlugin
@@ -21,6 +22,7 @@ let components: [any Component.Type] = [
   Browser.self,
   Callbacks.self,
   Catalog.self,
+  DatabaseProxy.self,
   Files.self,
   HTTP.self,
   Images.self,
