@@ -79,7 +79,8 @@ extension CommandContext {
   ) async throws(UsageError) -> ExitCode {
     guard let plan = plan(scenario, running: options.live) else { return .badInput }
     try options.live.check([plan])
-    guard let (transcript, inputs) = recorded(beside: plan), let project = project(around: scenario),
+    guard let (transcript, inputs) = recorded(beside: plan),
+      let project = project(around: scenario),
       let flow = try making(options.reports)
         .starting(fromStateOf: project, GivenInputs(), options.secrets)
     else { return .badInput }

@@ -32,7 +32,8 @@ extension CommandContext {
     plan.hideSecrets(inputs: inputs, by: redactor)
     if !exploration.problems.isEmpty {
       print(exploration.problems)
-      if options.live != .none {
+      let isRefused = exploration.problems.first?.code == .unmadeState
+      if options.live != .none, !isRefused {
         let record = Acceptance(plan: plan, given: options.repeated.text).command.onOneLine
         process.say(
           "the transcript does not replay; record again with '\(record)'")

@@ -263,9 +263,10 @@ extension MutationTrial {
     of alteration: Alteration, on copies: ProgramCopies
   ) async -> MutationReport.Notice? {
     await copies.use { kept in
-      let report = await copies.limited {
-        await replay(transcript.applying(alteration), keeping: kept)
-      } ?? nil
+      let report =
+        await copies.limited {
+          await replay(transcript.applying(alteration), keeping: kept)
+        } ?? nil
       guard let report else {
         await kept?.end()
         return nil

@@ -124,13 +124,16 @@ struct TestRun: Sendable {
     let checked = checksSources ? strict.checkingSources : strict
     let isLive = !names.isEmpty || asking != nil
     let replay: Replay.Report
-    switch await flow.fromState(plan, isLive: isLive, {
-      await checked.run(
-        inputs: inputs,
-        sinks: sinks + (activity.map { [$0] } ?? []) + (tracer.map { [$0] } ?? [])
-          + (tracers?.sinks ?? []),
-        redactor: flow.runRedactor(), judgements: judgements)
-    }) {
+    switch await flow.fromState(
+      plan, isLive: isLive,
+      {
+        await checked.run(
+          inputs: inputs,
+          sinks: sinks + (activity.map { [$0] } ?? []) + (tracer.map { [$0] } ?? [])
+            + (tracers?.sinks ?? []),
+          redactor: flow.runRedactor(), judgements: judgements)
+      })
+    {
     case .success(let report): replay = report
     case .failure(let refusal): return TestRun(refusal)
     }

@@ -44,7 +44,7 @@ final class ScenarioState: Sendable {
     options: @escaping @Sendable () -> Session.Options
   ) {
     (self.make, self.restore, self.tag, self.options) = (make, restore, tag, options)
-    self.folder = Path.joined(folder, "\(SuiteState.folder)/state")
+    self.folder = Path.joined(folder, ".flow/state")
   }
 
   /// True if runs of a scenario start from the state, unless everything in them is recorded.

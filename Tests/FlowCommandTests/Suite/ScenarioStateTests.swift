@@ -46,7 +46,8 @@ import Testing
 
   @Test func `a run of another tag starts from what is there`() async throws {
     try suite.folder.write("changed", to: "page.txt")
-    try suite.folder.write("flow: 1\nstate: {make: make.yaml, restore: restore.yaml, tag: other}\n", to: "flow.yaml")
+    try suite.folder.write(
+      "flow: 1\nstate: {make: make.yaml, restore: restore.yaml, tag: other}\n", to: "flow.yaml")
 
     #expect(try await suite.flow("run", "@/a.yaml").code == .failed)
   }
@@ -60,18 +61,29 @@ import Testing
     #expect(
       run.errors.split(separator: "\n").filter { $0.contains("error: ") } == [
         "@/flow.yaml:2:15: error: the state was not made, because '@/make.yaml' failed [F1614]",
-        "@/make.yaml:4:9: error: n.flip answered the error 'torn': it was torn [F2002]",
+        "@/make.yaml:4:16: error: 'n.flip#1' failed with the error 'torn' [F2002]",
         "@/flow.yaml:2:15: error: the state was not made, because '@/make.yaml' failed [F1614]",
-        "@/make.yaml:4:9: error: n.flip answered the error 'torn': it was torn [F2002]",
+        "@/make.yaml:4:16: error: 'n.flip#1' failed with the error 'torn' [F2002]",
       ])
   }
 
   @Test func `schedules and alterations start from the state`() async throws {
     #expect(try await suite.flow("run", "@/a.yaml", "--record").code == .passed)
+    try suite.folder.remove("torn")
 
     #expect(try await suite.flow("explore", "@/a.yaml", "--budget", "3").code == .passed)
+    try suite.folder.remove("torn")
     let altered = try await suite.flow("mutate", "@/a.yaml", "--live=n")
     #expect(!altered.errors.contains("error"))
+  }
+
+  @Test func `a state that cannot be made is the end of an exploration`() async throws {
+    try suite.folder.write("x", to: "torn")
+
+    let run = try await suite.flow("explore", "@/a.yaml", "--budget", "3")
+
+    #expect(run.code == .badInput)
+    #expect(run.errors.hasPrefix("@/flow.yaml:2:15: error: the state was not made, because "))
   }
 
   @Test func `both scenarios are read before the run`() async throws {
@@ -80,7 +92,7 @@ import Testing
     try suite.folder.remove("restore.yaml")
     let missing = try await suite.test()
 
-    #expect(broken.errors.hasPrefix("@/restore.yaml:2:15: error: "))
+    #expect(broken.errors.hasPrefix("@/restore.yaml:2:16: error: "))
     #expect(
       missing.errors.hasPrefix(
         "@/flow.yaml:2:35: error: 'restore.yaml' is neither a file nor a folder [F1606]"))
@@ -90,7 +102,7 @@ import Testing
   @Test(arguments: [
     ("{make: make.yaml}", "2:8: error: 'state' has no 'restore' [F1605]"),
     ("[make.yaml]", "2:8: error: 'state' must be a mapping, not a list [F1605]"),
-    ("{make: a, restore: b, name: c}", "2:30: error: 'state' has no key 'name'"),
+    ("{make: a, restore: b, name: c}", "2:30: error: unknown key 'name' in 'state'"),
   ])
   func `the form of a state is checked`(_ state: String, _ problem: String) async throws {
     try suite.folder.write("flow: 1\nstate: \(state)\n", to: "flow.yaml")

@@ -14,7 +14,9 @@ struct MariaDBCopies {
     (self.database, self.session, self.stop) = (database, session, stop)
   }
 
-  /// The table of a snapshot with the statements. It is written last.
+  /// The table of a snapshot with the statements.
+  ///
+  /// It is written last.
   private static let list = "flow snapshot"
 
   private func copy(_ name: SnapshotName) -> String { "\(database)__\(name.text)" }

@@ -26,7 +26,9 @@ struct PostgreSQLCopies {
   }
 
   private static let separator = "__"
-  /// The database that will take the place of the original. No snapshot has such a name.
+  /// The database that will take the place of the original.
+  ///
+  /// No snapshot has such a name.
   private var next: String { database + Self.separator + "-next" }
   /// The database that was the original.
   private var former: String { database + Self.separator + "-former" }

@@ -28,7 +28,8 @@ struct SnapshotTests {
 
     /// Runs work with a component on a new database, or with a second one on the same.
     func with<Success>(
-      _ name: String, _ work: (OpenComponent, () async throws -> OpenComponent) async throws ->
+      _ name: String,
+      _ work: (OpenComponent, () async throws -> OpenComponent) async throws ->
         Success
     ) async throws -> Success {
       let folder = try TemporaryFolder()
