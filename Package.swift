@@ -20,6 +20,7 @@ let package = Package(
     .library(name: "FlowCommand", targets: ["FlowCommand"]),
     // For packages with a flow of their own; those of the examples are no use elsewhere.
     .library(name: "BrowserPlugin", targets: ["BrowserPlugin"]),
+    .library(name: "DatabaseProxyPlugin", targets: ["DatabaseProxyPlugin"]),
     .library(name: "FilePlugin", targets: ["FilePlugin"]),
     .library(name: "GRPCPlugin", targets: ["GRPCPlugin"]),
     .library(name: "HTTPPlugin", targets: ["HTTPPlugin"]),
@@ -135,7 +136,8 @@ let package = Package(
       name: "flow-cli",
       dependencies: [
         "FlowCommand", "FlowCore", "AlbumPlugin", "BalancePlugin", "BrowserPlugin", "CatalogPlugin",
-        "FilePlugin", "GRPCPlugin", "HTTPPlugin", "ImagesPlugin", "MCPPlugin", "ProcessPlugin",
+        "DatabaseProxyPlugin", "FilePlugin", "GRPCPlugin", "HTTPPlugin", "ImagesPlugin",
+        "MCPPlugin", "ProcessPlugin",
         "RandomPlugin", "SQLPlugin", "ScreensPlugin", "TimePlugin", "UpstreamPlugin",
         "WebSocketPlugin",
       ]),
@@ -192,7 +194,8 @@ let package = Package(
         "flow-cli", "FlowEditor", "FlowCommand", "FlowEngine", "FlowExpression", "FlowPlan",
         "FlowScenario",
         "FlowSchema", "FlowYAML", "FlowRedaction", "FlowCore", "FlowSystem", "AlbumPlugin",
-        "BalancePlugin", "BrowserPlugin", "CatalogPlugin", "FilePlugin", "HTTPPlugin",
+        "BalancePlugin", "BrowserPlugin", "CatalogPlugin", "DatabaseProxyPlugin", "FilePlugin",
+        "HTTPPlugin",
         "ImagesPlugin", "MCPPlugin", "ProcessPlugin", "RandomPlugin", "SQLPlugin", "ScreensPlugin",
         "TimePlugin", "UpstreamPlugin", "WebSocketPlugin", "TestKit",
       ]),
@@ -248,7 +251,8 @@ let package = Package(
         "FlowCommand", "FlowReport", "FlowRedaction", "FlowTesting", "FlowTranscript", "FlowPlan",
         "FlowScenario", "FlowYAML",
         "FlowExpression", "FlowCore", "FlowSystem", "AlbumPlugin", "BalancePlugin",
-        "BrowserPlugin", "CatalogPlugin", "FilePlugin", "HTTPPlugin", "ImagesPlugin",
+        "BrowserPlugin", "CatalogPlugin", "DatabaseProxyPlugin", "FilePlugin", "HTTPPlugin",
+        "ImagesPlugin",
         "ProcessPlugin", "RandomPlugin", "SQLPlugin", "ScreensPlugin", "TimePlugin",
         "UpstreamPlugin", "WebSocketPlugin", "TestKit",
       ]),
@@ -354,6 +358,15 @@ let package = Package(
         "HTTPPlugin", "FlowCommand", "FlowImport", "FlowCore", "FlowTesting", "TestKit",
       ],
       path: "Plugins/HTTP/Tests"),
+    .target(
+      name: "DatabaseProxyPlugin", dependencies: ["FlowPostgreSQL", "FlowCore"],
+      path: "Plugins/DatabaseProxy/Sources", packageAccess: false),
+    .testTarget(
+      name: "DatabaseProxyPluginTests",
+      dependencies: [
+        "DatabaseProxyPlugin", "SQLPlugin", "FlowCore", "FlowTesting", "TestKit",
+      ],
+      path: "Plugins/DatabaseProxy/Tests"),
     .target(
       name: "ImagesPlugin", dependencies: ["FlowCore"], path: "Plugins/Images/Sources",
       packageAccess: false),

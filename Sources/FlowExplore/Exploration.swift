@@ -49,6 +49,9 @@ struct Attempt: Sendable {
       hiding: redactor)
   }
 
+  /// True if the run was not started, since the state that it starts from could not be restored.
+  var isRefused: Bool { report.failures.isEmpty && !report.passed }
+
   /// True if a call had no recorded answer, as happens in an order with other calls.
   ///
   /// Such a run proves nothing.

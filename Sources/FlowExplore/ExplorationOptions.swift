@@ -40,6 +40,8 @@ package struct ExplorationOptions: Sendable {
   package var secret: @Sendable (String) -> String? = { _ in nil }
   /// The number of runs at once, if components keep no state outside the process.
   package var jobs = 1
+  /// Restores what the runs start from before each of them, and returns the problems if it cannot.
+  package var restore: (@Sendable () async -> [Diagnostic])?
   /// Receives the progress of the search, at most ten times a second.
   package var progress: (@Sendable (SearchProgress) -> Void)?
   /// Hides the secrets of one run.

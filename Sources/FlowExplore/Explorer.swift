@@ -54,6 +54,10 @@ package struct Explorer: Sendable {
         break
       }
       if Task.isCancelled { break }
+      if attempt.isRefused {
+        exploration.problems = attempt.report.diagnostics
+        break
+      }
       exploration.note(attempt)
       if noteOutside(attempt, &exploration) {
         // Parallel runs would find what others have left.

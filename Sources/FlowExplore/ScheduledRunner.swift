@@ -107,8 +107,10 @@ struct ScheduledRunner: Sendable {
       options.recorded != nil && !faults.isEmpty && !options.live.contains($0)
     }
     let scheduled = ScheduledCaller(caller, in: time, faults: injected, keeping: lost)
+    let problems = await problemsOfStart()
     let task = Task(executorPreference: time) { [inputs] in
-      await run.run(inputs: inputs, through: scheduled, pacing: pacing)
+      guard problems.isEmpty else { return RunReport(refusedBy: problems) }
+      return await run.run(inputs: inputs, through: scheduled, pacing: pacing)
     }
     let standstill = Mutex<Standstill?>(nil)
     time.schedule(by: steering, mostSleeps: options.mostSleeps) { found in
@@ -134,6 +136,17 @@ struct ScheduledRunner: Sendable {
 }
 
 extension ScheduledRunner {
+  /// Restores what the run starts from, in real time, and returns the problems.
+  fileprivate func problemsOfStart() async -> [Diagnostic] {
+    guard let restore = options.restore else { return [] }
+    let task = Task(executorPreference: globalConcurrentExecutor) { await restore() }
+    return await withTaskCancellationHandler {
+      await task.value
+    } onCancel: {
+      task.cancel()
+    }
+  }
+
   /// The source of answers: the components, or a transcript for all except the live ones.
   fileprivate func caller(
     in session: Session, _ resumption: Resumption?, hasFaults: Bool

@@ -2,6 +2,7 @@ import AlbumPlugin
 import BalancePlugin
 import BrowserPlugin
 import CatalogPlugin
+import DatabaseProxyPlugin
 import FilePlugin
 import FlowCore
 import GRPCPlugin
@@ -23,6 +24,7 @@ let components: [any Component.Type] = [
   Browser.self,
   Callbacks.self,
   Catalog.self,
+  DatabaseProxy.self,
   Files.self,
   HTTP.self,
   Images.self,

@@ -2,6 +2,7 @@ import AlbumPlugin
 import BalancePlugin
 import BrowserPlugin
 import CatalogPlugin
+import DatabaseProxyPlugin
 import FilePlugin
 import FlowCore
 import FlowSystem
@@ -47,7 +48,8 @@ struct EditorDesk {
   static func registry() throws -> Registry {
     try Registry(
       [
-        Album.self, Balance.self, Browser.self, Callbacks.self, Catalog.self, Files.self, HTTP.self,
+        Album.self, Balance.self, Browser.self, Callbacks.self, Catalog.self, DatabaseProxy.self,
+        Files.self, HTTP.self,
         Images.self, Processes.self, RandomValues.self, SQL.self, Screens.self, MCPStandIn.self,
         Times.self, Upstream.self, WebSocket.self,
       ], families: [MCP.self])

@@ -2,6 +2,7 @@ import AlbumPlugin
 import BalancePlugin
 import BrowserPlugin
 import CatalogPlugin
+import DatabaseProxyPlugin
 import FilePlugin
 import FlowCommand
 import FlowCore
@@ -24,7 +25,8 @@ struct FlowRun {
 
   /// The components that `flow` is shipped with.
   static let shipped: [any Component.Type] = [
-    Album.self, Balance.self, Browser.self, Catalog.self, Files.self, HTTP.self, Images.self,
+    Album.self, Balance.self, Browser.self, Catalog.self, DatabaseProxy.self, Files.self, HTTP.self,
+    Images.self,
     Processes.self, RandomValues.self, SQL.self, Screens.self, MCPStandIn.self,
     Times.self, Upstream.self, WebSocket.self,
   ]

@@ -25,6 +25,11 @@ protocol Session: AnyObject {
   /// Runs all statements of a script and returns their number.
   func run(script: String, _ stop: Stop) throws(SQLError) -> Int
 
+  /// Keeps a copy of the database under a name, in place of an earlier one.
+  func snapshot(_ name: SnapshotName, _ stop: Stop) throws(SQLError)
+  /// Makes the database what it was at a snapshot, or empty without a name.
+  func restore(_ name: SnapshotName?, _ stop: Stop) throws(SQLError)
+
   /// Opens a transaction.
   func begin(_ stop: Stop) throws(SQLError)
   /// Makes the changes of the transaction permanent.

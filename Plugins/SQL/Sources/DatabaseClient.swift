@@ -73,6 +73,18 @@ actor DatabaseClient {
     }
   }
 
+  /// Keeps a copy of the database under a name.
+  func snapshot(_ name: String, _ stop: Stop) throws(SQLError) {
+    let name = try SnapshotName(name)
+    try withSession(stop) { session throws(SQLError) in try session.snapshot(name, stop) }
+  }
+
+  /// Makes the database what it was at a snapshot, or empty without a name.
+  func restore(_ name: String?, _ stop: Stop) throws(SQLError) {
+    let name = try name.map { name throws(SQLError) in try SnapshotName(name) }
+    try withSession(stop) { session throws(SQLError) in try session.restore(name, stop) }
+  }
+
   /// Closes an open connection.
   func close() {
     session?.close()

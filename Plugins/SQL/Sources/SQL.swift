@@ -54,6 +54,29 @@ public struct SQL: Component {
           try await client.migrate(script, stop)
         }
       },
+      Operation(
+        "snapshot", "Keeps a copy of the database under a name.", snapshotName, answers: .none,
+        errors: ErrorCode.all, retry: .safe
+      ) { database, context, name in
+        try await database.ask(context) { client, stop throws(SQLError) in
+          try await client.snapshot(name, stop)
+        }
+      },
+      Operation(
+        "restore", "Makes the database what it was at a snapshot.", snapshotName, answers: .none,
+        errors: ErrorCode.all + [.missing], retry: .safe
+      ) { database, context, name in
+        try await database.ask(context) { client, stop throws(SQLError) in
+          try await client.restore(name, stop)
+        }
+      },
+      Operation(
+        "clear", "Makes the database empty.", answers: .none, errors: ErrorCode.all, retry: .safe
+      ) { database, context in
+        try await database.ask(context) { client, stop throws(SQLError) in
+          try await client.restore(nil, stop)
+        }
+      },
     ]
   ) { context, settings in
     SQL(client: DatabaseClient(try settings.database(in: context)))
@@ -69,6 +92,10 @@ public struct SQL: Component {
   static let parameters = Parameter<[Value]>(
     "parameters", "The values of the placeholders, in order: ? or, in PostgreSQL, $1.",
     default: [])
+
+  static let snapshotName = Parameter<String>(
+    "name", "The name of the snapshot, of up to 30 letters, digits and underscores.",
+    default: "start")
 
   private let client: DatabaseClient
 

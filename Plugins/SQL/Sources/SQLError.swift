@@ -30,6 +30,10 @@ indirect enum SQLError: CodedError, CustomStringConvertible {
   /// The number of results of a procedure.
   case severalResults(Int, staysChanged: Bool)
   case repeatedColumn(String)
+  case noSnapshot(SnapshotName)
+  case snapshotName(String)
+  /// A database that is not copied, and the reason.
+  case uncopied(String, String)
   case copying
   case copyingFromClient
   /// A command of psql, such as `\set`.
@@ -63,8 +67,9 @@ indirect enum SQLError: CodedError, CustomStringConvertible {
       .psqlCommand,
       .clientCommand:
       .syntax
-    case .changing, .refused: .forbidden
-    case .parameterCount, .parameter, .quotedPlaceholder, .listInParentheses,
+    case .changing, .refused, .uncopied: .forbidden
+    case .noSnapshot: .missing
+    case .parameterCount, .parameter, .snapshotName, .quotedPlaceholder, .listInParentheses,
       .unmatchedParameters:
       .data
     case .inStatement(_, let error), .at(_, let error), .inFile(_, let error): error.code
@@ -97,6 +102,11 @@ indirect enum SQLError: CodedError, CustomStringConvertible {
       "'\(text)' in quotes is text, not a placeholder: put the whole text into the parameter"
     case .listInParentheses(let text, let hint):
       "'\(text)' is one value of IN (...), and its parameter is a list: \(hint)"
+    case .noSnapshot(let name): "there is no snapshot '\(name.text)'"
+    case .snapshotName(let text):
+      "'\(Self.bounded(text))' is no name of a snapshot: use up to \(SnapshotName.greatestLength) "
+        + "letters, digits and underscores"
+    case .uncopied(let name, let reason): "'\(Self.bounded(name))' is not copied: \(reason)"
     default: misuse
     }
   }
@@ -155,6 +165,7 @@ extension ErrorCode {
     "timeout", "The statement exceeded a time limit of the server.")
   static let tooLarge = ErrorCode(
     "too_large", "The statement, its result or one of the values is too large.")
+  static let missing = ErrorCode("missing", "There is no snapshot of this name.")
   static let file = ErrorCode("file", "The SQL file cannot be read.")
 
   /// Every error code of the operations.

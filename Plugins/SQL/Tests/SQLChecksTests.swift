@@ -20,7 +20,10 @@ import Testing
     let server = try await TestServer.shared()
     let sample = try ScenarioFile("../Scenarios/shop.yaml")
     var options = ComponentChecks<SQL>.Options()
-    options.secrets["url"] = ["first", "second"].map { server.url(password: $0) }
+    _ = await SQL.make("flow_checks", at: server.url())
+    options.secrets["url"] = ["first", "second"].map {
+      server.url(password: $0).replacing("/postgres", with: "/flow_checks")
+    }
 
     try await ComponentChecks(SQL.self, sample: sample, options: options).verify(check)
   }
@@ -30,7 +33,10 @@ import Testing
     let server = try await MariaDBServer.shared()
     let sample = try ScenarioFile("../Scenarios/stock.yaml")
     var options = ComponentChecks<SQL>.Options()
-    options.secrets["url"] = ["first", "second"].map { server.url(user: $0, password: $0) }
+    _ = await SQL.make("flow_checks", at: server.url())
+    options.secrets["url"] = ["first", "second"].map {
+      server.url(user: $0, password: $0).replacing("/flow?", with: "/flow_checks?")
+    }
 
     try await ComponentChecks(SQL.self, sample: sample, options: options).verify(check)
   }

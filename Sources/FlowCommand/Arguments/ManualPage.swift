@@ -47,6 +47,7 @@ enum ManualPage {
     ("NAME.transcript.jsonl", "The transcript of the scenario NAME.yaml in the same folder."),
     ("blobs/", "Large bodies of the transcripts in the same folder."),
     (".flow/last-failed", "The failed scenarios, and the duration of each scenario."),
+    (".flow/state/", "Locked by a run that starts from the state of flow.yaml."),
     (".flow/recorded/", "The recordings of flow test under CI."),
     (".flow/scenario.schema.json, .flow/project.schema.json", "Schemas for editors."),
   ]

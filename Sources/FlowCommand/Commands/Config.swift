@@ -41,7 +41,7 @@ extension ProjectSettings {
         Self.row("redact", redact) { Self.list($0) },
         Self.row("deny", deny) { Self.list($0) },
         Self.row("allow-host", allowedHosts) { Self.list($0, or: "every host") },
-      ] + live.map(Self.row))
+      ] + live.map(Self.row) + (project.file?.state.map { [Self.row($0)] } ?? []))
   }
 
   private static func text(_ thresholds: [ContractPart.Kind: Decimal]) -> String {
@@ -62,6 +62,12 @@ extension ProjectSettings {
     ]
     let origin = (rule.components.first?.span).map { SettingOrigin.file($0).text } ?? ""
     return ("live", "\(names) \(places.compactMap(\.self).joined(separator: " "))  (\(origin))")
+  }
+
+  private static func row(_ state: ProjectFile.State) -> (String, String) {
+    let tag = state.tag.map { " with the tag \($0.value)" } ?? ""
+    let origin = SettingOrigin.file(state.make.span).text
+    return ("state", "\(state.make.value), \(state.restore.value)\(tag)  (\(origin))")
   }
 
   private static func row<Value>(

@@ -119,6 +119,9 @@ extension Command {
     try options.check(plan)
     let generation = try GenerationOptions(arguments, plan, options.explorer)
     guard flow.canDraw(options) else { return .cannotWrite }
+    guard let project = flow.project(around: scenario),
+      let flow = try flow.starting(fromStateOf: project, options.inputs, secrets)
+    else { return .badInput }
     if options.live != .none { return await flow.exploreRecorded(plan, options, secrets) }
     let texts = try secrets.inputs(options.inputs.texts, of: plan)
     guard let inputs = flow.inputs(of: plan, texts, options.inputs) else { return .badInput }

@@ -79,9 +79,13 @@ extension CommandContext {
   ) async throws(UsageError) -> ExitCode {
     guard let plan = plan(scenario, running: options.live) else { return .badInput }
     try options.live.check([plan])
-    guard let (transcript, inputs) = recorded(beside: plan) else { return .badInput }
+    guard let (transcript, inputs) = recorded(beside: plan),
+      let project = project(around: scenario),
+      let flow = try making(options.reports)
+        .starting(fromStateOf: project, GivenInputs(), options.secrets)
+    else { return .badInput }
     let mutation = ScenarioMutation(
-      flow: making(options.reports), plan: plan, transcript: transcript, inputs: inputs,
+      flow: flow, plan: plan, transcript: transcript, inputs: inputs,
       options: options)
     return await mutation.report()
   }

@@ -72,7 +72,14 @@ extension CommandContext {
     guard let plan = plan(scenario, running: .all) else { return .badInput }
     let texts = try secrets.inputs(options.inputs.texts, of: plan)
     guard let inputs = inputs(of: plan, texts, options.inputs) else { return .badInput }
-    return await making(options.reports).run(plan, inputs: inputs, options, hiding: secrets)
+    // A resumed run goes on from what it has left.
+    let project = options.resumes || options.isDryRun ? nil : project(around: scenario)
+    guard
+      let flow = try project.map({ project throws(UsageError) in
+        try starting(fromStateOf: project, options.inputs, secrets)
+      }) ?? self
+    else { return .badInput }
+    return await flow.making(options.reports).run(plan, inputs: inputs, options, hiding: secrets)
   }
 
   fileprivate func run(

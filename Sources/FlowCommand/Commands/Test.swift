@@ -53,7 +53,10 @@ extension Command {
       throw .conflict(option: ProjectSettings.thresholdOption.name, with: "shard")
     }
     try flow.expectVerdict(of: settings, arguments)
-    let flow = flow.making(options.reports)
+    guard
+      let flow = try flow.making(options.reports)
+        .starting(fromStateOf: project, options.inputs, options.secrets)
+    else { return .badInput }
     var suite = TestSuite(flow: flow, settings: settings, options: options)
     return try await flow.test(&suite, arguments.operands)
   }

@@ -27,6 +27,8 @@ struct CommandContext: Sendable {
   var isQuiet = false
   /// The scenario from standard input, which cannot be read again, or nil if it is in a file.
   var input: ScenarioSource?
+  /// The state that live runs start from, or nil if they start from what is there.
+  var state: ScenarioState?
 
   /// Returns the redactor of one run.
   ///

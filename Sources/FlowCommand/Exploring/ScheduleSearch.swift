@@ -26,12 +26,14 @@ extension CommandContext {
   func explore(
     _ plan: Plan, inputs: [Value], _ options: ExploreOptions, hiding secrets: GivenSecrets
   ) async -> ExitCode {
-    let (exploration, wasInterrupted) = await search(
-      plan, inputs: inputs, options.explorer, hiding: secrets)
+    let (exploration, wasInterrupted) = await withStateAlone(plan) {
+      await search(plan, inputs: inputs, options.explorer, hiding: secrets)
+    }
     plan.hideSecrets(inputs: inputs, by: redactor)
     if !exploration.problems.isEmpty {
       print(exploration.problems)
-      if options.live != .none {
+      let isRefused = exploration.problems.first?.code == .unmadeState
+      if options.live != .none, !isRefused {
         let record = Acceptance(plan: plan, given: options.repeated.text).command.onOneLine
         process.say(
           "the transcript does not replay; record again with '\(record)'")
@@ -65,6 +67,8 @@ extension CommandContext {
     let latest = LatestRow()
     var options = options
     options.progress = { latest.row = $0.text }
+    options.restore = restoring(plan)
+    if options.restore != nil { options.jobs = 1 }
     let explorer = explorer(plan, inputs: inputs, options, hiding: secrets)
     return await search(latest) { await explorer.explore() }
   }

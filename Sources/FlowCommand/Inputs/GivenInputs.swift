@@ -18,6 +18,9 @@ struct GivenInputs: Sendable {
   /// The content of the file, or nil without a file and before it is read.
   private(set) var file: InputsFile?
 
+  /// Creates no inputs.
+  init() { (texts, path) = ([], nil) }
+
   init(_ arguments: ParsedArguments) throws(UsageError) {
     var texts: [(name: String, text: String)] = []
     for text in arguments.values("input") {

@@ -29,8 +29,12 @@ extension CommandContext {
     redactor.use(project.file?.patterns ?? [])
     let paths = operands.isEmpty ? settings.scenarios.value : operands
     if let path = project.pathOfAnotherProject(in: paths) { throw .otherProject(path) }
+    guard
+      let flow = try making(options.reports)
+        .starting(fromStateOf: project, GivenInputs(), options.secrets)
+    else { return nil }
     return MutatedSuite(
-      flow: making(options.reports), settings: settings, options: options, paths: paths,
+      flow: flow, settings: settings, options: options, paths: paths,
       isWhole: operands.isEmpty, start: start)
   }
 

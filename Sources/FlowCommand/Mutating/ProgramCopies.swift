@@ -178,6 +178,7 @@ extension ScenarioMutation {
   func jobCount(atMost limit: Int) -> Int {
     let live = plan.allComponents.filter { self.live.contains($0.name) }
     let hasPrograms = live.contains(where: \.isProgram)
+    if flow.state?.isMeant(for: plan) ?? false { return 1 }
     let meet = live.contains { hasPrograms ? $0.meetsItself : $0.hasOutsideState }
     return meet ? 1 : limit
   }
@@ -246,7 +247,7 @@ extension MutationTrial {
 
   /// Returns the reason why the unaltered answers do not replay, or nil if they do.
   func departure(on copies: ProgramCopies, keeping kept: KeptParts?) async -> String? {
-    let report = await copies.limited { await replay(transcript, keeping: kept) }
+    let report = await copies.limited { await replay(transcript, keeping: kept) } ?? nil
     guard let report else { return "it did not end within \(copies.limit.reportText)" }
     if report.passed { return nil }
     let difference = report.difference.map {
@@ -262,9 +263,10 @@ extension MutationTrial {
     of alteration: Alteration, on copies: ProgramCopies
   ) async -> MutationReport.Notice? {
     await copies.use { kept in
-      let report = await copies.limited {
-        await replay(transcript.applying(alteration), keeping: kept)
-      }
+      let report =
+        await copies.limited {
+          await replay(transcript.applying(alteration), keeping: kept)
+        } ?? nil
       guard let report else {
         await kept?.end()
         return nil

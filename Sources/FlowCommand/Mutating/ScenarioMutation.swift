@@ -93,7 +93,7 @@ struct ScenarioMutation: Sendable {
     MutationTrial(
       transcript: transcript, plan: plan, inputs: inputs, live: live, steady: baseline.steady,
       answers: live.isEmpty ? AnswerTrials(transcript, plan, baseline.judgements) : nil,
-      secrets: options.secrets,
+      secrets: options.secrets, flow: flow,
       redactor: { [redactor = flow.redactor] in Redactor(patternsOf: redactor) })
   }
 
@@ -149,6 +149,8 @@ struct MutationTrial: Sendable {
   /// The trials that need no replay, or nil while components are live.
   let answers: AnswerTrials?
   let secrets: GivenSecrets
+  /// The command, whose state live runs start from.
+  let flow: CommandContext
   /// Creates the redactor of one run with the project's patterns, as for the recorded inputs.
   ///
   /// A secret found by the run is an altered value, so only this run hides it.
@@ -176,20 +178,32 @@ struct MutationTrial: Sendable {
     case .noticed(let failure, let judgement)?:
       return MutationVerdict(notice: .noticed, place: judgement.place(of: failure))
     case nil:
-      let report = await replay(transcript.applying(alteration), keeping: nil)
+      guard let report = await replay(transcript.applying(alteration), keeping: nil) else {
+        return MutationVerdict(notice: .unnoticed)
+      }
       let notice = MutationReport.Notice(report)
       return MutationVerdict(notice: notice, place: notice == .noticed ? place(in: report) : nil)
     }
   }
 
   /// Replays the transcript, altered or not, with the parts that components have kept.
-  func replay(_ transcript: Transcript, keeping kept: KeptParts?) async -> Replay.Report {
+  ///
+  /// Nil after printing why the state that it starts from could not be restored.
+  func replay(_ transcript: Transcript, keeping kept: KeptParts?) async -> Replay.Report? {
     var live = Replay.Live()
     live.names = self.live
     live.secret = { [secrets] in secrets.value($0) }
     (live.isSameScenario, live.steady, live.kept) = (steady != nil, steady, kept)
-    return await Replay(transcript, of: plan, live: live)
-      .run(inputs: inputs, redactor: redactor())
+    let replay = Replay(transcript, of: plan, live: live)
+    let ended = await flow.fromState(plan, isLive: !self.live.isEmpty) {
+      await replay.run(inputs: inputs, redactor: redactor())
+    }
+    switch ended {
+    case .success(let report): return report
+    case .failure(let failure):
+      flow.print(failure.diagnostics)
+      return nil
+    }
   }
 
   /// The first place that a report names, or that of the step whose recorded call was not made.

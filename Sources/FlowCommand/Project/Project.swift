@@ -25,13 +25,20 @@ struct Project: Sendable {
     folder = Path.shown(Path.folder(of: path))
     file = try ProjectFile(
       reading: Path.shown(path), formats: ProjectSettings.outputs.map(\.name), registry: registry)
-    let paths = (file?.scenarios ?? []) + (file?.live.compactMap(\.scenario) ?? [])
+    let paths =
+      (file?.scenarios ?? []) + (file?.live.compactMap(\.scenario) ?? [])
+      + (file?.state.map { [$0.make, $0.restore] } ?? [])
     let missing = paths.first { !FileSystem.exists(self.path($0.value)) }
     if let missing { throw ProjectFile.missing(missing) }
   }
 
   /// Creates the project of a folder without a project file.
   init(folder: String) { (self.folder, file) = (folder, nil) }
+
+  /// The paths of scenarios that are no tests, since they make the state of others.
+  var statePaths: [String] {
+    (file?.state.map { [$0.make, $0.restore] } ?? []).map { path($0.value) }
+  }
 
   /// Returns the first of some paths in another project, or nil.
   func pathOfAnotherProject(in paths: [String]) -> String? {

@@ -246,7 +246,10 @@ extension CommandContext {
         activity.places(of: plan.file)
       }
       defer { display.end() }
-      return (await session.run(inputs: inputs, through: caller, pacing: pacing), false)
+      let ended = await fromState(plan) {
+        await session.run(inputs: inputs, through: caller, pacing: pacing)
+      }
+      return (ended.report, false)
     }
     return (ended.0, wasInterrupted || ended.wasInterrupted)
   }

@@ -38,6 +38,9 @@ struct TestRun: Sendable {
   /// True if the run was stopped from outside, so that cancelled steps are reported.
   private let wasInterrupted: Bool
 
+  /// Creates the result of a run that was not started.
+  private init(_ refusal: ScenarioState.Failure) { self.init(refusal.report) }
+
   /// Creates the result of a run that has just ended, on the task whose cancellation would have
   /// interrupted it.
   private init(_ report: RunReport) {
@@ -118,11 +121,22 @@ struct TestRun: Sendable {
     live.secret = { secrets?.value($0) }
     let strict = Replay(
       transcript, of: plan, allowing: allowing, acceptance: acceptance, live: live)
-    let replay = await (checksSources ? strict.checkingSources : strict).run(
-      inputs: inputs,
-      sinks: sinks + (activity.map { [$0] } ?? []) + (tracer.map { [$0] } ?? [])
-        + (tracers?.sinks ?? []),
-      redactor: flow.runRedactor(), judgements: judgements)
+    let checked = checksSources ? strict.checkingSources : strict
+    let isLive = !names.isEmpty || asking != nil
+    let replay: Replay.Report
+    switch await flow.fromState(
+      plan, isLive: isLive,
+      {
+        await checked.run(
+          inputs: inputs,
+          sinks: sinks + (activity.map { [$0] } ?? []) + (tracer.map { [$0] } ?? [])
+            + (tracers?.sinks ?? []),
+          redactor: flow.runRedactor(), judgements: judgements)
+      })
+    {
+    case .success(let report): replay = report
+    case .failure(let refusal): return TestRun(refusal)
+    }
     var run = TestRun(replay.run)
     run.trace = tracer?.trace ?? RunTrace()
     run.measures = tracers?.measures ?? RunMeasures()
@@ -201,7 +215,11 @@ struct TestRun: Sendable {
       sinks: [recorder] + sinks + (activity.map { [$0] } ?? [])
         + (tracer.map { [$0] } ?? []) + (tracers?.sinks ?? []),
       options: options)
-    var run = TestRun(await session.run(inputs: inputs))
+    var run: TestRun
+    switch await flow.fromState(plan, { await session.run(inputs: inputs) }) {
+    case .success(let report): run = TestRun(report)
+    case .failure(let refusal): return TestRun(refusal)
+    }
     run.trace = tracer?.trace ?? RunTrace()
     run.measures = tracers?.measures ?? RunMeasures()
     run.recording = recorder.recording

@@ -18,7 +18,8 @@ struct ScenarioSearch: Sendable {
   @concurrent func load(
     _ paths: [String], notBeing action: String
   ) async throws(FileError) -> [SuiteScenario] {
-    let finder = ScenarioFinder(excluding: settings.exclude.value)
+    let finder = ScenarioFinder(
+      excluding: settings.exclude.value + settings.project.statePaths)
     let found = try finder.files(at: paths)
     flow.note(projects: found.projects, notBeing: action)
     let root = FileSystem.realPath(settings.project.folder)

@@ -121,6 +121,7 @@ extension DiagnosticCode {
   package static let malformedPattern = DiagnosticCode("F1607")
   package static let unknownLiveComponent = DiagnosticCode("F1608")
   package static let secondProjectFile = DiagnosticCode("F1613")
+  package static let unmadeState = DiagnosticCode("F1614")
 
   // MARK: - Imported files
 

@@ -119,11 +119,20 @@ public struct RunReport: Sendable {
   /// Empty until the run has ended.
   package internal(set) var retriedDiagnostics: [Diagnostic] = []
 
+  /// True if the run did not start, for the reasons in `diagnostics`.
+  private var isRefused = false
+
   /// Creates the report of a run that has not started.
   package init() {}
 
+  /// Creates the report of a run that was not started.
+  package init(refusedBy diagnostics: [Diagnostic]) {
+    self.diagnostics = diagnostics
+    isRefused = true
+  }
+
   /// True if nothing failed.
-  public var passed: Bool { failures.isEmpty }
+  public var passed: Bool { failures.isEmpty && !isRefused }
 
   /// Returns the report with its failures in words.
   func explained(by plan: Plan) -> RunReport {

@@ -19,6 +19,7 @@ internal import FlowYAML
 ///     allow-host: [example.org]
 ///     live:
 ///       - {scenario: Scenarios/cart.yaml, components: [cart]}
+///     state: {make: state/make.yaml, restore: state/restore.yaml}
 ///     plugins:
 ///       clock: {mcp: [python3, -m, mcp_server_time], state: none}
 public struct ProjectFile: Sendable {
@@ -37,6 +38,16 @@ public struct ProjectFile: Sendable {
     /// The scenario or folder of scenarios, relative to the file, or nil for all with the tag.
     public let scenario: Entry<String>?
     /// A tag of the scenarios, or nil for all of the path.
+    public let tag: Entry<String>?
+  }
+
+  /// The scenarios that make the state of databases and other systems.
+  public struct State: Sendable {
+    /// The scenario that makes it, once for a command, relative to the file.
+    public let make: Entry<String>
+    /// The scenario that restores it before each live run, relative to the file.
+    public let restore: Entry<String>
+    /// A tag of the scenarios that start from it, or nil for all.
     public let tag: Entry<String>?
   }
 
@@ -83,6 +94,8 @@ public struct ProjectFile: Sendable {
   package let network: Network
   /// The components that run live while all others are served from the transcripts, in file order.
   public let live: [LiveRule]
+  /// The scenarios that make and restore the state that live runs start from, or nil.
+  public let state: State?
   /// The plugins that the project declares, in file order.
   public let plugins: [PluginDeclaration]
 
@@ -133,6 +146,7 @@ public struct ProjectFile: Sendable {
     deny = reader?.denied()
     (allowedHosts, network) = reader?.hosts() ?? (nil, .unlimited)
     live = reader?.live() ?? []
+    state = reader?.state()
     plugins = reader?.plugins(registry) ?? []
     try diagnostics.throwIfAny()
   }
@@ -278,6 +292,18 @@ private struct ProjectReader {
           .filter { $0.isText(owner: "a name of 'components'", diagnostics) }.map(entry),
         scenario: rule.textNode("scenario").map(entry), tag: rule.textNode("tag").map(entry))
     }
+  }
+
+  func state() -> ProjectFile.State? {
+    guard let node = reader["state"],
+      let state = MappingReader(
+        node, owner: "'state'", keys: KeySet.state.names, diagnostics)
+    else { return nil }
+    guard state.required("make") != nil, state.required("restore") != nil,
+      let make = state.textNode("make"), let restore = state.textNode("restore")
+    else { return nil }
+    return ProjectFile.State(
+      make: entry(make), restore: entry(restore), tag: state.textNode("tag").map(entry))
   }
 
   func plugins(_ registry: Registry?) -> [ProjectFile.PluginDeclaration] {

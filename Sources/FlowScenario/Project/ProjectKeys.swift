@@ -19,6 +19,7 @@ extension KeySet {
       .list(.words(Reach.allCases.map(\.rawValue)))),
     Key("allow-host", "The hosts open to components.", .list(.text, mayBeEmpty: false)),
     Key("live", "The components that tests always call.", .list(.keys(.liveRule))),
+    Key("state", "The scenarios of the state that live runs start from.", .keys(.state)),
     Key("plugins", "The plugins that the project declares.", .entries(.declaredPlugin)),
   ])
 
@@ -38,6 +39,15 @@ extension KeySet {
   /// The keys of the demands on mutated scenarios.
   package static let mutation = KeySet([
     Key("at_least", "The share of alterations that all scenarios must notice.", .percentage)
+  ])
+
+  /// The keys of the state that live runs start from.
+  package static let state = KeySet([
+    Key("make", "The scenario that makes the state, once for a command.", .text, isRequired: true),
+    Key(
+      "restore", "The scenario that restores the state before each live run.", .text,
+      isRequired: true),
+    Key("tag", "A tag of the scenarios that start from it.", .text),
   ])
 
   /// The keys of a rule for live components.

@@ -36,6 +36,28 @@ package final class FolderLock: Sendable {
     self.init(".", in: folder.descriptor, LOCK_EX, tries: 1)
   }
 
+  /// Holds a folder exclusively as soon as no one else does.
+  ///
+  /// Nil if it cannot be read, its file system has no locks, or the task is cancelled.
+  package static func alone(waitingFor folder: String) async -> FolderLock? {
+    while !Task.isCancelled {
+      if let lock = FolderLock(alone: folder) { return lock }
+      guard hasLocks(folder) else { return nil }
+      // Only a thread could wait in flock(2), and nothing could cancel it. A cancelled sleep ends
+      // the loop.
+      try? await Task.sleep(for: .milliseconds(10))
+    }
+    return nil
+  }
+
+  /// True if a folder can be locked by someone.
+  private static func hasLocks(_ folder: String) -> Bool {
+    let descriptor = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else { return false }
+    defer { close(descriptor) }
+    return flock(descriptor, LOCK_SH | LOCK_NB) == 0 || errno == EWOULDBLOCK
+  }
+
   private init?(
     _ folder: String, in descriptor: CInt = AT_FDCWD, _ operation: CInt, tries: Int
   ) {

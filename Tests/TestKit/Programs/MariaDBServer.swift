@@ -76,10 +76,10 @@ package final class MariaDBServer: Sendable {
       # The server needs a reader of all that it writes.
       cat <&4 &
       client -e "CREATE DATABASE flow; CREATE USER flow@localhost IDENTIFIED BY 'se@cret'; \
-        GRANT ALL ON flow.* TO flow@localhost"
+        GRANT ALL ON \\`flow%\\`.* TO flow@localhost"
       for name in first second; do
         client -e "CREATE USER $name@localhost IDENTIFIED BY '$name'; \
-          GRANT ALL ON flow.* TO $name@localhost"
+          GRANT ALL ON \\`flow%\\`.* TO $name@localhost"
       done
     } >"$folder/start" 2>&1 || { cat "$folder/start"; rm -rf "$folder"; exit 1; }
     echo "$folder"

@@ -7,7 +7,10 @@ struct MariaDBDatabase: Database {
   let connectTimeout: Duration
   let limits: ResultLimits
 
-  func connect(_ stop: Stop) throws(SQLError) -> any Session {
+  func connect(_ stop: Stop) throws(SQLError) -> any Session { try session() }
+
+  /// Connects.
+  fileprivate func session() throws(SQLError) -> MariaDBSession {
     let connection = try open(
       within: connectTimeout, first: "SET autocommit = 1, time_zone = '+00:00'")
     return MariaDBSession(connection, of: self)
@@ -156,6 +159,28 @@ final class MariaDBSession: Session {
     let count = try connection.waking(stop) { () throws(SQLError) in try connection.run(script) }
     noteWarnings(stop)
     return count
+  }
+
+  func snapshot(_ name: SnapshotName, _ stop: Stop) throws(SQLError) {
+    try copying(stop) { copies throws(SQLError) in try copies.take(name) }
+  }
+
+  func restore(_ name: SnapshotName?, _ stop: Stop) throws(SQLError) {
+    try copying(stop) { copies throws(SQLError) in
+      if let name { try copies.putBack(name) } else { try copies.clear() }
+    }
+  }
+
+  /// Copies the database by a connection whose settings end with it.
+  private func copying(
+    _ stop: Stop, _ work: (MariaDBCopies) throws(SQLError) -> Void
+  ) throws(SQLError) {
+    let session = try database.session()
+    defer { session.close() }
+    let named = try session.execute(Statement(sql: "SELECT DATABASE() AS name"), stop).result
+    let name = try named.text("name")
+    guard !name.isEmpty else { throw .uncopied("url", "it has no database") }
+    try work(MariaDBCopies(of: name, by: session, stop))
   }
 
   func begin(_ stop: Stop) throws(SQLError) {

@@ -3,7 +3,7 @@ internal import FlowPostgreSQL
 
 /// A server of PostgreSQL.
 struct PostgreSQLDatabase: Database {
-  let address: PostgreSQLAddress
+  private(set) var address: PostgreSQLAddress
   let connectTimeout: Duration
   let limits: ResultLimits
 
@@ -13,23 +13,39 @@ struct PostgreSQLDatabase: Database {
     self.limits = limits
   }
 
-  func connect(_ stop: Stop) throws(SQLError) -> any Session {
+  func connect(_ stop: Stop) throws(SQLError) -> any Session { try session(stop) }
+}
+
+extension PostgreSQLDatabase {
+  /// Connects to another database of the server, of those that every server has.
+  fileprivate func elsewhere(_ stop: Stop) throws(SQLError) -> PostgreSQLSession {
+    var copy = self
+    copy.address.parameters["dbname"] = "postgres"
+    do throws(SQLError) { return try copy.session(stop) } catch {
+      if case .cancelled = error { throw error }
+      copy.address.parameters["dbname"] = "template1"
+      return try copy.session(stop)
+    }
+  }
+
+  private func session(_ stop: Stop) throws(SQLError) -> PostgreSQLSession {
     let connection = try StoppableConnection(address, within: connectTimeout, limits, stop)
-    return try PostgreSQLSession(connection, limits, stop)
+    return try PostgreSQLSession(connection, of: self, stop)
   }
 }
 
 /// The operations of a connection to PostgreSQL.
 final class PostgreSQLSession: Session {
   private let connection: StoppableConnection
-  private let limits: ResultLimits
+  private let database: PostgreSQLDatabase
   private var types = PostgreSQLTypes()
+  private var limits: ResultLimits { database.limits }
 
   init(
-    _ connection: StoppableConnection, _ limits: ResultLimits, _ stop: Stop
+    _ connection: StoppableConnection, of database: PostgreSQLDatabase, _ stop: Stop
   ) throws(SQLError) {
     self.connection = connection
-    self.limits = limits
+    self.database = database
     do { try control(Self.formats("SET"), stop) } catch {
       connection.close()
       throw error
@@ -108,6 +124,29 @@ final class PostgreSQLSession: Session {
       }
       return count
     }
+  }
+
+  func snapshot(_ name: SnapshotName, _ stop: Stop) throws(SQLError) {
+    try copying(stop) { copies throws(SQLError) in try copies.take(name) }
+  }
+
+  func restore(_ name: SnapshotName?, _ stop: Stop) throws(SQLError) {
+    try copying(stop) { copies throws(SQLError) in try copies.putBack(name) }
+  }
+
+  /// Copies the database by a connection to another one of its server, and loses this connection.
+  private func copying(
+    _ stop: Stop, _ work: (PostgreSQLCopies) throws(SQLError) -> Void
+  ) throws(SQLError) {
+    let named = try execute(Statement(sql: "SELECT current_database() AS name"), stop)
+    let name = try named.result.text("name")
+    try PostgreSQLCopies.check(name)
+    // A database with a connection can neither be copied nor renamed.
+    connection.lose()
+    connection.close()
+    let server = try database.elsewhere(stop)
+    defer { server.close() }
+    try work(PostgreSQLCopies(of: name, by: server, stop))
   }
 
   func begin(_ stop: Stop) throws(SQLError) { try control(Self.beginning("BEGIN"), stop) }

@@ -6,7 +6,7 @@ struct SQLiteDatabase: Database {
   /// The path for a database without a file, which is lost with the connection.
   static let inMemory = ":memory:"
 
-  let path: String
+  private(set) var path: String
   let busyTimeout: Duration
   let limits: ResultLimits
 
@@ -26,6 +26,13 @@ struct SQLiteDatabase: Database {
   func connect(_ stop: Stop) throws(SQLError) -> any Session {
     try SQLiteSession(self)
   }
+
+  /// Returns the database of another path with the same settings.
+  func at(_ path: String) -> SQLiteDatabase {
+    var copy = self
+    copy.path = path
+    return copy
+  }
 }
 
 /// A connection to SQLite.
@@ -33,6 +40,7 @@ struct SQLiteDatabase: Database {
   private let handle: OpaquePointer
   private let watch: SQLiteWatch
   private let limits: ResultLimits
+  private let copies: SQLiteCopies
 
   init(_ database: SQLiteDatabase) throws(SQLError) {
     let bounds = SQLiteBounds(database.limits)
@@ -57,6 +65,7 @@ struct SQLiteDatabase: Database {
     unsafe self.handle = handle
     watch = SQLiteWatch(patience: database.busyTimeout, bounds: bounds)
     limits = database.limits
+    copies = SQLiteCopies(of: database)
     unsafe watch.install(on: handle)
   }
 
@@ -125,13 +134,54 @@ struct SQLiteDatabase: Database {
     return statement
   }
 
+  func snapshot(_ name: SnapshotName, _ stop: Stop) throws(SQLError) {
+    try copies.writing(name) { copy throws(SQLError) in
+      try copy.become(copyOf: self, stop)
+    }
+  }
+
+  func restore(_ name: SnapshotName?, _ stop: Stop) throws(SQLError) {
+    try copies.reading(name) { copy throws(SQLError) in
+      try become(copyOf: copy, stop)
+    }
+  }
+
+  /// Returns true if nothing was ever written, even no table.
+  func isEmpty() throws(SQLError) -> Bool {
+    let pages = try rows(of: prepare(Statement(sql: "PRAGMA page_count")))
+    return pages.rows.allSatisfy { $0.values["page_count"] == .int(0) }
+  }
+
+  /// Takes over the content of another database, all of it or, after a failure, nothing.
+  ///
+  /// Other connections to this database see it as one change.
+  private func become(copyOf other: SQLiteSession, _ stop: Stop) throws(SQLError) {
+    try watch.during(stop) { () throws(SQLError) in
+      guard let backup = unsafe sqlite3_backup_init(handle, "main", other.handle, "main") else {
+        throw unsafe watch.failure(of: handle, sqlite3_errcode(handle))
+      }
+      let code = unsafe sqlite3_backup_step(backup, -1)
+      let end = unsafe sqlite3_backup_finish(backup)
+      guard code == SQLITE_DONE, end == SQLITE_OK else {
+        // A lock is noted here alone, and not by the connection.
+        throw .database(
+          code & 0xff == SQLITE_BUSY || code & 0xff == SQLITE_LOCKED ? .busy : .unavailable,
+          unsafe String(cString: sqlite3_errstr(code == SQLITE_DONE ? end : code)))
+      }
+    }
+  }
+
   // Locks at once, so that a transaction that reads first meets no other lock when it writes.
   func begin(_ stop: Stop) throws(SQLError) { try control("BEGIN IMMEDIATE", stop) }
   func commit(_ stop: Stop) throws(SQLError) { try control("COMMIT", stop) }
   // Nothing interrupts it without a stop. A failed rollback is repeated when the file is next
   // opened.
   func rollback() { try? control("ROLLBACK", nil) }
-  func close() { unsafe sqlite3_close_v2(handle) }
+
+  func close() {
+    copies.close()
+    unsafe sqlite3_close_v2(handle)
+  }
 
   private func control(_ sql: String, _ stop: Stop?) throws(SQLError) {
     try watch.during(stop) { () throws(SQLError) in

@@ -43,6 +43,15 @@ extension SQL {
     }
   }
 
+  /// Makes a database for one test, and returns the error of one that exists.
+  static func make(_ database: String, at url: String) async -> String {
+    do {
+      return try await with(["url": url]) { await $0.changes("CREATE DATABASE \(database)") }
+    } catch {
+      return "\(error)"
+    }
+  }
+
   /// A component on the tests' server.
   static func onServer<Success>(
     _ parameters: String = "", settings: [String: any FieldValue] = [:], in folder: String = ".",
