@@ -99,6 +99,16 @@ struct DatabaseProxyTests {
     #expect(place.url(at: 9) == "postgres://me:a%40b@127.0.0.1:9/d?application_name=x")
   }
 
+  @Test(arguments: ComponentCheck.allCases)
+  func `the proxy passes the checks of components`(_ check: ComponentCheck) async throws {
+    let server = try await DatabaseServer.shared()
+    var options = ComponentChecks<DatabaseProxy>.Options()
+    options.secrets["url"] = ["first", "second"].map { server.url(password: $0) }
+    let sample = try ScenarioFile("../Scenarios/watched.yaml")
+
+    try await ComponentChecks(DatabaseProxy.self, sample: sample, options: options).verify(check)
+  }
+
   @Test func `the recorded scenario replays without a database`() async throws {
     for scenario in try Scenarios.all(in: "../Scenarios") {
       try await scenario.replay(try Registry([DatabaseProxy.self]))

@@ -96,12 +96,15 @@ struct StatementWatchTests {
 
   @Test func `a savepoint does not end a transaction`() {
     let sql = ["BEGIN", "SAVEPOINT a", "ROLLBACK TO a", "SELECT 1", "COMMIT AND CHAIN", "SELECT 1"]
-    let client = sql.flatMap(Self.query)
-    let server = ["BEGIN", "SAVEPOINT", "ROLLBACK", "SELECT 1", "COMMIT", "SELECT 1"].flatMap {
-      Self.done($0) + Self.ready("T")
-    }
+    // The server says nothing of the transaction before the end of the script.
+    let client = Self.query(sql.joined(separator: "; "))
+    let server =
+      ["BEGIN", "SAVEPOINT", "ROLLBACK", "SELECT 1", "COMMIT", "SELECT 1"].flatMap(Self.done)
+      + Self.ready("T")
+    let found = Self.statements(client, server)
 
-    #expect(Self.statements(client, server).allSatisfy { $0.hasSuffix(" in") })
+    #expect(found.count == sql.count)
+    #expect(found.allSatisfy { $0.hasSuffix(" in") })
   }
 
   @Test func `an empty query and copied rows leave the rest in step`() {
