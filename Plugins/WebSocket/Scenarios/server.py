@@ -107,6 +107,7 @@ def serve(connection):
         echo(file, write)
     elif path == "/bytes":
         write(accept(headers) + bytes.fromhex(urllib.parse.unquote(query)))
+        connection.shutdown(socket.SHUT_WR)
         # The client ends the connection.
         file.read()
     elif path == "/count":
