@@ -93,6 +93,12 @@ struct RecordedPattern {
     if let example, !accepts(example.served, as: nil) { throw .example("\(self)") }
   }
 
+  /// Returns true if both stand for every value of one type, so that none contradicts the other.
+  func isWhole(like other: RecordedPattern) -> Bool {
+    guard case (.any(let kind), .any(let same)) = (demand, other.demand) else { return false }
+    return kind == same && template == nil && other.template == nil
+  }
+
   private static func template(
     of members: [JSON.Member], _ head: JSON.Member
   ) throws(PatternProblem) -> TextTemplate? {

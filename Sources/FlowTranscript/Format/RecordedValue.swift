@@ -136,6 +136,23 @@ extension RecordedValue: Hashable {
 // MARK: - Comparing
 
 extension RecordedValue {
+  /// Returns true for the same value, besides parts that have any value in both.
+  func isAlike(_ now: RecordedValue) -> Bool {
+    switch (self, now) {
+    case (.plain(let first), .plain(let second)): first == second
+    case (.pattern(let first), .pattern(let second)): first.isWhole(like: second)
+    case (.array(let elements), .array(let others)):
+      elements.count == others.count && zip(elements, others).allSatisfy { $0.isAlike($1) }
+    case (.object(let members, let isLiteral), .object(let others, let isOther)):
+      isLiteral == isOther && members.count == others.count
+        && zip(members, others).allSatisfy {
+          $0.name.isIdentical(to: $1.name) && $0.value.isAlike($1.value)
+        }
+    case (.body(let first, _), .body(let second, _)): first == second
+    default: false
+    }
+  }
+
   /// The value, with the present one in place of every pattern that accepts it.
   ///
   /// - Parameters:

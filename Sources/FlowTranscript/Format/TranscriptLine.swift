@@ -148,6 +148,16 @@ extension TranscriptLine {
   func hash(into hasher: inout Hasher) { hasher.combine(at) }
 }
 
+extension TranscriptLine {
+  /// Returns true for the same line, besides parts of its value that have any value in both.
+  func isAlike(_ other: TranscriptLine) -> Bool {
+    guard at.isIdentical(to: other.at), kind == other.kind, let value, let now = other.value else {
+      return false
+    }
+    return value.isAlike(now)
+  }
+}
+
 extension TranscriptLine.Kind {
   static func == (left: TranscriptLine.Kind, right: TranscriptLine.Kind) -> Bool {
     switch (left, right) {

@@ -161,11 +161,15 @@ struct CallList: Sendable {
 
   /// Returns true if all lines but the end are equal to those of another list.
   ///
-  /// False if lines alone do not determine the calls, as with patterns.
-  func hasLines(of other: CallList) -> Bool {
+  /// False if lines alone do not determine the calls, as with patterns. `besidesVarying` leaves out
+  /// the parts of answers and events that have any value in both, such as the date of a response.
+  func hasLines(of other: CallList, besidesVarying: Bool = false) -> Bool {
     isJournal == other.isJournal && count == other.count && lines.all.count == other.lines.all.count
       && zip(lines.all, other.lines.all).allSatisfy { line, other in
         if case (.end, .end) = (line.kind, other.kind) { return true }
+        if besidesVarying, line.kind.isServed, line.value?.isPlain == false {
+          return line.isAlike(other)
+        }
         return line == other && line.value?.hasPatterns != true
       }
   }

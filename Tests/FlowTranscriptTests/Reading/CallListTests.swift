@@ -16,6 +16,55 @@ import Testing
     return try TranscriptReader.read(Array(text.utf8), file: "s.jsonl")
   }
 
+  struct Pair: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    var input = #"{"n":1}"#
+    let recorded: String
+    let now: String
+    let isSame: Bool
+  }
+
+  @Test(arguments: [
+    Pair(testDescription: "the same", recorded: #"{"a":1}"#, now: #"{"a":1}"#, isSame: true),
+    Pair(testDescription: "another value", recorded: #"{"a":1}"#, now: #"{"a":2}"#, isSame: false),
+    Pair(
+      testDescription: "another date", recorded: #"{"a":1,"d":{"$any":"string","example":"x"}}"#,
+      now: #"{"a":1,"d":{"$any":"string","example":"y"}}"#, isSame: true),
+    Pair(
+      testDescription: "another value beside a date",
+      recorded: #"{"a":1,"d":{"$any":"string","example":"x"}}"#,
+      now: #"{"a":2,"d":{"$any":"string","example":"x"}}"#, isSame: false),
+    Pair(
+      testDescription: "one more element beside a date",
+      recorded: #"{"a":[{"$any":"string","example":"x"}]}"#,
+      now: #"{"a":[{"$any":"string","example":"x"},{"$any":"string","example":"x"}]}"#,
+      isSame: false),
+    Pair(
+      testDescription: "a date of another type",
+      recorded: #"{"d":{"$any":"string","example":"x"}}"#,
+      now: #"{"d":{"$any":"int","example":1}}"#, isSame: false),
+    Pair(
+      testDescription: "values that must be equal",
+      recorded: #"{"d":{"$same":"string","example":"x"}}"#,
+      now: #"{"d":{"$same":"string","example":"y"}}"#, isSame: false),
+    Pair(
+      testDescription: "a part of a text",
+      recorded: #"{"d":{"$any":"string","in":"a{x}","example":"a1"}}"#,
+      now: #"{"d":{"$any":"string","in":"b{x}","example":"b1"}}"#, isSame: false),
+    Pair(
+      testDescription: "an input that varies", input: #"{"n":{"$any":"int","example":1}}"#,
+      recorded: #"{"a":1}"#, now: #"{"a":1}"#, isSame: false),
+  ]) func `lines are equal besides what has any value in both`(_ pair: Pair) throws {
+    let runs = try [pair.recorded, pair.now].map { answer in
+      try read([
+        #"{"at":"a#1","invoke":"p.a","input":\#(pair.input)}"#, #"{"at":"a#1","ok":\#(answer)}"#,
+      ]).calls
+    }
+
+    #expect(runs[0].hasLines(of: runs[1], besidesVarying: true) == pair.isSame)
+    #expect(runs[1].hasLines(of: runs[0], besidesVarying: true) == pair.isSame)
+  }
+
   @Test func `calls are found by their addresses in their order`() throws {
     let addresses = (1...3).flatMap { _ in (1...100).map { "browse/page#\($0)" } }
     let transcript = try read(
