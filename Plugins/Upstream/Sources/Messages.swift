@@ -100,6 +100,8 @@ enum Messages {
   }
 
   /// The reason for a request without a stub and a role.
+  static let noFrame = "the server ended the connection without a close frame"
+
   static func unknownMethod(_ method: String) -> String {
     "the description of the component in the role 'grpc' has no method '\(shown(method))'; 'flow plugin lock' reads it again"
   }

@@ -7,6 +7,9 @@ struct SocketExchange: Sendable {
   /// The longest wait for a program to end a connection that the server has ended.
   let hold: Duration
 
+  /// The code of a connection that ended without a close frame (RFC 6455, section 7.1.5).
+  private static let noFrame = 1006
+
   /// Serves the handshake of a program, and then its messages.
   ///
   /// Returns the answer of a server that refuses the connection, or nil.
@@ -41,7 +44,7 @@ struct SocketExchange: Sendable {
     // The program answers the close frame of the server, as it must, or leaves.
     let end = await conversation.run { try? await Task.sleep(for: hold) }
     switch end {
-    case .broken: return socket.end(by: .reset)
+    case .broken: return socket.end(by: .close)
     case .refused(let reason):
       try? await socket.close(1011, "flow: \(reason)".prefix(bytes: WebSocketClose.longestReason))
     case .silent: await listener.untilLeft(socket.number)
@@ -71,6 +74,9 @@ struct SocketExchange: Sendable {
     _ socket: ProgramSocket, _ stream: String, _ context: Context
   ) async throws -> Bool {
     let message = try await SocketRole.piece(stream, in: context)
+    if message.end, message.code == Self.noFrame {
+      throw ComponentError("closed", Messages.noFrame)
+    }
     if message.end {
       try await socket.close(message.code, message.reason)
     } else {

@@ -22,7 +22,8 @@ struct SocketRole: Sendable {
   static let uses: [any DeclaredRoleUse] = [exchange, send, piece]
 
   private static let errors = [
-    "invalid", "file", "unreachable", "tls", "timeout", "protocol", "too_large", "closed", "forbidden",
+    "invalid", "file", "unreachable", "tls", "timeout", "protocol", "too_large", "closed",
+    "forbidden",
   ].map { ErrorCode($0, "") }
 }
 
