@@ -75,7 +75,7 @@ struct SocketExchange: Sendable {
   ) async throws -> Bool {
     let message = try await SocketRole.piece(stream, in: context)
     if message.end, message.code == Self.noFrame {
-      throw ComponentError("closed", Messages.noFrame)
+      throw ComponentError(ErrorCode("closed", ""), Messages.noFrame)
     }
     if message.end {
       try await socket.close(message.code, message.reason)

@@ -44,6 +44,7 @@ extension Context {
   ///
   /// - Parameter name: A name that the recording has, such as one in the answer of the server: it is
   ///   the same in every run, and no other conversation of the component has it.
+  /// - Returns: The conversation, to be ended.
   public func beginConversation(_ name: String) -> OutsideScope {
     scope("+" + Self.scopeLane(label(name), secrets.named(in: name)))
   }
