@@ -100,17 +100,17 @@ import Testing
   }
 
   private static let socketServer = """
-    import asyncio, json
-    from websockets.asyncio.server import serve
+    import asyncio, json, websockets
     async def talk(ws):
-        await ws.send(ws.request.path + " " + ws.subprotocol)
+        path = ws.path if hasattr(ws, "path") else ws.request.path
+        await ws.send(path + " " + ws.subprotocol)
         async for message in ws:
             if message == "bye": await ws.close(4001, "as asked")
             elif isinstance(message, bytes): await ws.send(message[::-1])
             elif message[0] == "{": await ws.send(json.dumps({"sum": sum(json.loads(message)["of"])}))
             else: await ws.send("echo " + message)
     async def main():
-        async with serve(talk, "127.0.0.1", 0, subprotocols=["chat"]) as server:
+        async with websockets.serve(talk, "127.0.0.1", 0, subprotocols=["chat"]) as server:
             print(server.sockets[0].getsockname()[1], flush=True)
             await asyncio.Future()
     asyncio.run(main())
@@ -118,12 +118,10 @@ import Testing
     """
 
   private static let socketClient = """
-    import asyncio, json, sys
-    from websockets.asyncio.client import connect
-    from websockets.exceptions import ConnectionClosed
+    import asyncio, json, sys, websockets
     async def main():
         url = sys.argv[1].replace("http", "ws") + "/chat?room=1"
-        async with connect(url, subprotocols=["chat"], proxy=None) as ws:
+        async with websockets.connect(url, subprotocols=["chat"]) as ws:
             said = [await ws.recv()]
             await ws.send("one"); said.append(await ws.recv())
             await ws.send('{"of": [3,  4]}'); said.append(str(json.loads(await ws.recv())["sum"]))
@@ -131,7 +129,7 @@ import Testing
             await ws.send(bytes(70000) + b"\\x01"); assert (await ws.recv())[0] == 1
             await ws.send("bye")
             try: await ws.recv()
-            except ConnectionClosed as end: said.append(f"{end.rcvd.code} {end.rcvd.reason}")
+            except websockets.ConnectionClosed as end: said.append(f"{end.rcvd.code} {end.rcvd.reason}")
         print(*said, end="")
     asyncio.run(main())
 
