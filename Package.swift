@@ -425,7 +425,9 @@ let package = Package(
     .testTarget(
       name: "UpstreamPluginTests",
       dependencies: [
-        "UpstreamPlugin", "HTTPPlugin", "FlowCommand", "FlowCore", "FlowTesting", "TestKit",
+        "UpstreamPlugin", "WebSocketCases", "WebSocketCoding", "HTTPPlugin", "FlowCommand",
+        "FlowCore",
+        "FlowTesting", "TestKit",
       ],
       path: "Plugins/Upstream/Tests"),
     .target(

@@ -185,6 +185,7 @@ enum RecordedScenarios {
   /// Their components need the lock of a project.
   private static let withoutPlugin = [
     "Examples/agents/anthropic.yaml", "Examples/agents/openai.yaml",
-    "Examples/agents/pydantic-ai.yaml", "Plugins/MCP/Scenarios/counter.yaml",
+    "Examples/agents/pydantic-ai.yaml", "Plugins/GRPC/Scenarios/health.yaml",
+    "Plugins/MCP/Scenarios/counter.yaml",
   ]
 }

@@ -195,8 +195,12 @@ ssize_t flow_grpc_link_write(struct link *link, const void *bytes, size_t count,
   ssize_t sent = send(link->socket, bytes, count, 0);
 #endif
   if (sent >= 0) return sent;
-  if (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR) return nothing_now;
-  return fail(problem, room, "the connection is broken", strerror(errno));
+  int failure = errno;
+  if (failure == EAGAIN || failure == EWOULDBLOCK || failure == EINTR) return nothing_now;
+  // A server that has left may have said why, and that is read first.
+  char first;
+  if (recv(link->socket, &first, 1, MSG_PEEK | MSG_DONTWAIT) > 0) return nothing_now;
+  return fail(problem, room, "the connection is broken", strerror(failure));
 }
 
 void flow_grpc_link_close(struct link *link) {

@@ -12,12 +12,15 @@ final class ProgramSocket: Sendable {
   private let turns = WriteTurns()
 
   /// Creates the socket of an upgraded request.
-  init(_ request: IncomingRequest, of listener: Listener, _ agreement: WebSocketAgreement) {
+  init(
+    _ request: IncomingRequest, of listener: Listener, _ agreement: WebSocketAgreement,
+    _ limit: Int = longestMessage
+  ) {
     (self.request, self.listener) = (request, listener)
     // A server masks nothing.
     connection = Mutex(
       WebSocketConnection(
-        side: .server, limits: WebSocketLimits(message: Self.longestMessage),
+        side: .server, limits: WebSocketLimits(message: limit),
         deflate: agreement.deflate, mask: { 0 }))
   }
 

@@ -166,6 +166,21 @@ struct SocketMessage: Sendable {
     Field("code", \.code, "The code by which the server closes the connection, if it has one."),
     Field("reason", \.reason, "The reason beside the code."))
 
+  private init(
+    json: Value?, layout: String?, text: String?, bytes: Bytes?, end: Bool, code: Int?,
+    reason: String?
+  ) {
+    (self.json, self.layout, self.text, self.bytes) = (json, layout, text, bytes)
+    (self.end, self.code, self.reason) = (end, code, reason)
+  }
+
+  /// A text, or bytes.
+  init(text: String? = nil, bytes: [UInt8]? = nil) {
+    self.init(
+      json: nil, layout: nil, text: text, bytes: bytes.map { Bytes($0) }, end: false, code: nil,
+      reason: nil)
+  }
+
   /// The text, or nil for bytes.
   var written: String? {
     if let text { return text }

@@ -190,15 +190,18 @@ struct PassedPiece: Sendable {
     Field(
       "layout", \.layout, "How the server wrote 'json', as in the answers of http.exchange.",
       compared: .whenRead, mutated: .onRequest),
-    Field("text", \.text, "Another message of text. Otherwise null."),
+    Field(
+      "text", \.text, "Another message of text. Otherwise null.", mutated: .whenPresent),
     Field(
       "bytes", \.bytes, "A message of bytes. Otherwise null.", mutated: .whenPresent),
     Field("end", \.end, "True at the end of the connection, without a message."),
     Field(
       "code", \.code,
-      "The code of the server's close frame at the end: 1005 for one without a code, and 1006 without a close frame. Otherwise null."
-    ),
-    Field("reason", \.reason, "The reason of the server's close frame. Otherwise null."))
+      "The code of the server's close frame at the end: 1005 for one without a code, and 1006 without a close frame. Otherwise null.",
+      mutated: .whenPresent),
+    Field(
+      "reason", \.reason, "The reason of the server's close frame. Otherwise null.",
+      mutated: .whenPresent))
 
   init(
     json: Value?, layout: String?, text: String?, bytes: Bytes?, end: Bool, code: Int?,
