@@ -10,10 +10,9 @@ import Testing
     try await verify(check, "refusals")
   }
 
-  // A resumed run does not open the connections of the killed one again.
-  @Test(arguments: [
-    ComponentCheck.records, .errors, .repetition, .cancellation, .time, .replay, .roles,
-  ])
+  // A resumed run does not open the connections of the killed one again. The network decides if a
+  // message comes before the next step begins, so two recordings may differ in that.
+  @Test(arguments: [ComponentCheck.records, .errors, .cancellation, .time, .replay, .roles])
   func `connections pass the checks of components`(_ check: ComponentCheck) async throws {
     try await verify(check, "messages")
   }
