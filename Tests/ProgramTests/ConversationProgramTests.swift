@@ -82,7 +82,8 @@ import Testing
       sockets(["node", "--experimental-websocket", "client.mjs"]),
     ]
     .filter { $0.python != nil }
-    + [calls(["PYTHON", "client.py"]), calls(["node", "client.mjs"])].filter { $0.python != nil }
+    + [calls(["PYTHON", "client.py"]), calls(["node", "client.mjs"]), interoperability]
+    .filter { $0.python != nil }
 
   // MARK: - WebSocket
 
@@ -175,6 +176,27 @@ import Testing
       difference: isNode
         ? "message.responseSize: recorded 7, now 8"
         : "message.responseParameters[0].size: recorded 9, now 8")
+  }
+
+  /// The official cases, as far as they need no authentication.
+  private static var interoperability: Talk {
+    let python = Python.having("grpc_tools")
+    let folder = ProjectFiles.root + "/Plugins/GRPC/Tests"
+    let texts = ["test.proto", "client.py"].map { name in
+      (name, (try? String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8)) ?? "")
+    }
+    return Talk(
+      testDescription: "gRPC, the cases of interoperability", python: python,
+      server: ["\(folder)/server.py"],
+      component: "{plugin: test, with: {address: \"http://127.0.0.1:PORT\"}}",
+      program: [python ?? "", "client.py"], files: Dictionary(uniqueKeysWithValues: texts),
+      output:
+        "large_unary client_compressed_unary server_compressed_unary client_streaming "
+        + "server_streaming empty_stream custom_metadata status_messages details "
+        + "unimplemented_service cancel_after_begin cancel_after_first_response "
+        + "timeout_on_sleeping_server",
+      change: ("client.py", "response_size=1)", "response_size=2)"),
+      difference: "message.responseSize: recorded 1, now 2")
   }
 
   private static let callClient = """

@@ -12,8 +12,8 @@ struct Conversation: Sendable {
     case closed
     /// The server does not answer any more.
     case silent
-    /// The connection to the server has broken.
-    case broken
+    /// The connection to the server has broken, for this reason.
+    case broken(ComponentError)
     /// flow has no recorded answer, for this reason.
     case refused(String)
   }
@@ -77,7 +77,8 @@ struct Conversation: Sendable {
       return .closed
     } catch let error as ComponentError {
       if error.code == .unexpected { return .refused(error.message) }
-      return error.code.name == "timeout" ? .silent : .broken
+      // The program has a time limit of its own.
+      return ["timeout", "deadline_exceeded"].contains(error.code.name) ? .silent : .broken(error)
     } catch {
       return .left
     }

@@ -68,7 +68,10 @@ struct GRPCExchange: Sendable {
     case .closed: break
     case .refused(let reason): try? link.finish(Self.internalError, "flow: \(reason)")
     case .silent: await listener.untilLeft(link.number)
-    case .left, .said, .broken: link.reset()
+    case .broken(let error):
+      let status = GRPCStatus(name: error.code.name) ?? .unavailable
+      do { try link.finish(status.rawValue, error.message) } catch { link.reset() }
+    case .left, .said: link.reset()
     }
   }
 
