@@ -148,6 +148,8 @@ struct ChannelOptions: Sendable {
     }
   }
 
+  // Inlined into an asynchronous function, its typed error makes the compiler crash (Swift 6.3.1, -O).
+  @inline(never)
   fileprivate func arrived(_ number: UInt64) throws(CallFailure) -> CallPart? {
     let state = unsafe StreamState(flow_grpc_channel_take(channel, number))
     if !state.bytes.isEmpty { return .bytes(state.bytes) }
