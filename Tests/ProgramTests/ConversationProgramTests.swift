@@ -171,7 +171,7 @@ import Testing
       files: [
         "test.proto": description, "client.py": callClient, "client.mjs": callNode,
       ],
-      output: isNode ? "0 7 0" : "5 UNKNOWN wörld [3, 1] 9 [31, 9]",
+      output: isNode ? "0 7 0 13" : "5 UNKNOWN wörld [3, 1] 9 [31, 9]",
       change: isNode ? ("client.mjs", "16, 7", "16, 8") : ("client.py", "[31, 9]", "[31, 8]"),
       difference: isNode
         ? "message.responseSize: recorded 7, now 8"
@@ -226,7 +226,7 @@ import Testing
   private static let callNode = """
     import http2 from "node:http2";
     const session = http2.connect(process.argv[2]);
-    const call = (method, message) => new Promise((done) => {
+    const call = (method, message, count = 1) => new Promise((done) => {
       const stream = session.request({
         ":method": "POST", ":path": "/grpc.testing.TestService/" + method,
         "content-type": "application/grpc", te: "trailers",
@@ -238,11 +238,15 @@ import Testing
       stream.on("end", () => done({ status, body }));
       const head = Buffer.alloc(5);
       head.writeUInt32BE(message.length, 1);
-      stream.end(Buffer.concat([head, Buffer.from(message)]));
+      for (; count > 0; count--) stream.write(Buffer.concat([head, Buffer.from(message)]));
+      stream.end();
     });
     const empty = await call("EmptyCall", []);
     const sized = await call("UnaryCall", [16, 7]);
-    process.stdout.write([empty.status, sized.body.length - 9, sized.status].join(" "));
+    // A method without a stream takes one message, and a second one is no call.
+    const twice = await call("EmptyCall", [], 2);
+    const said = [empty.status, sized.body.length - 9, sized.status, twice.status];
+    process.stdout.write(said.join(" "));
     session.close();
 
     """

@@ -14,6 +14,8 @@ public enum GRPCFrameError: Error, Sendable, Hashable, CustomStringConvertible {
   case malformed
   /// A body that ends inside of a message.
   case endsEarly
+  /// A second message to a method that takes one.
+  case second
 
   /// The problem in words.
   public var description: String {
@@ -24,6 +26,7 @@ public enum GRPCFrameError: Error, Sendable, Hashable, CustomStringConvertible {
     case .broken(let error): "a message cannot be decompressed: \(error)"
     case .malformed: "the body has no messages of gRPC"
     case .endsEarly: "the body ends inside of a message"
+    case .second: "the body has more than the one message of the method"
     }
   }
 
@@ -32,7 +35,7 @@ public enum GRPCFrameError: Error, Sendable, Hashable, CustomStringConvertible {
     switch self {
     case .tooLarge: .resourceExhausted
     case .unknownCoding: .unimplemented
-    case .noCoding, .broken, .malformed, .endsEarly: .internal
+    case .noCoding, .broken, .malformed, .endsEarly, .second: .internal
     }
   }
 }

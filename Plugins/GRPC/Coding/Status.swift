@@ -92,7 +92,7 @@ public enum GRPCMessage {
 
   /// Decodes a text.
   ///
-  /// What is not encoded correctly stays as it is.
+  /// Text that is not encoded correctly stays as it is.
   public static func decoded(_ text: String) -> String {
     let bytes = PercentEncoding.bytes(decoding: text.utf8, isLenient: true) ?? Array(text.utf8)
     return String(decoding: bytes, as: UTF8.self)

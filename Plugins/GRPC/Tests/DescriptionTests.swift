@@ -6,7 +6,7 @@ import Testing
 
 @testable import GRPCPlugin
 
-/// What a plugin makes of its description in flow.lock, without a server.
+/// The plugin of a description in flow.lock, without a server.
 struct DescriptionTests {
   private static func description(_ services: [(String, [String])]) throws -> ServiceDescription {
     let entries = services.map { name, methods in

@@ -52,7 +52,7 @@ typedef struct flow_peer {
   int socket;
   /// Of a tunnel through a proxy, or empty.
   flow_tunnel tunnel;
-  /// What is between the socket and the client, or NULL.
+  /// The relay between the socket and the client, or NULL.
   flow_relay *relay;
   flow_request *request;
   /// Milliseconds, 0 without one.
@@ -134,7 +134,7 @@ struct flow_request {
   flow_headers trailers;
   // A request whose client goes on.
   bool wants_upgrade, is_open;
-  /// What reads and writes it in place of libmicrohttpd.
+  /// The connection that reads and writes it in place of libmicrohttpd.
   flow_wire *wire;
   uint8_t *inbox;
   /// `inbox_taken` counts the bytes read since the latest turn of the wire.

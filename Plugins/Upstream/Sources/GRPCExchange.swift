@@ -18,9 +18,9 @@ struct GRPCExchange: Sendable {
   ) async throws {
     let link = ProgramCallLink(request, of: listener, coding)
     let first: [UInt8]?
-    do { first = streams.client ? nil : try await only(of: link) } catch let error
-      as GRPCFrameError
-    {
+    do {
+      first = streams.client ? nil : try await only(of: link)
+    } catch let error as GRPCFrameError {
       return try link.finish(error.status.rawValue, "\(error)")
     }
     let asked = ProgramCall(
@@ -38,10 +38,12 @@ struct GRPCExchange: Sendable {
     scope.end()
   }
 
-  /// The one message of a program that does not stream.
+  /// Returns the one message of a program that does not stream, or nil if it sends none.
+  ///
+  /// - Throws: `GRPCFrameError.second` for a second message, which the server would never see.
   private func only(of link: ProgramCallLink) async throws -> [UInt8]? {
-    let message = try await link.next()
-    while try await link.next() != nil {}
+    guard let message = try await link.next() else { return nil }
+    if try await link.next() != nil { throw GRPCFrameError.second }
     return message
   }
 

@@ -14,7 +14,7 @@ struct FieldMerging {
     let definition: FieldDefinition
   }
 
-  /// What fields select, with the type of each.
+  /// The selections of fields, with the type of each.
   private typealias Sets = [(set: SelectionSet, type: TypeDefinition)]
 
   /// The sets of fields that were looked at, by the numbers of the fields.

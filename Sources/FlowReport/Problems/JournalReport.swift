@@ -7,7 +7,7 @@ package import FlowTranscript
 package struct JournalReport: Sendable {
   /// A journal, and what becomes of its run.
   package struct Entry: Sendable {
-    /// What becomes of a run.
+    /// The verdict on a run.
     package enum State: String, Sendable {
       /// The scenario goes on with it.
       case compatible
@@ -27,7 +27,7 @@ package struct JournalReport: Sendable {
     package let scenario: String?
     /// The number of its calls.
     package let callCount: Int
-    /// What becomes of the run.
+    /// The verdict.
     package let state: State
     /// True if the scenario or a plugin is not that of the journal.
     package let isChanged: Bool
@@ -95,9 +95,9 @@ extension JournalReport.Entry {
     }
   }
 
-  /// Where the run goes on.
+  /// The first call that is left, and the calls that may have been done.
   private var end: String {
-    let next = judgement?.next.map { ", goes on at '\($0)'" } ?? ", only ends"
+    let next = judgement?.next.map { ", goes on at '\($0)'" } ?? ", no calls left"
     if unknown.isEmpty { return next }
     let named = unknown.prefix(9).map { "'\($0)'" }.joined(separator: ", ")
     return next + "; not known if done: \(named)"

@@ -13,7 +13,7 @@ struct CallEnd: Sendable {
   var error: GRPCError? { status == .ok ? nil : .status(status, message, details) }
 }
 
-/// What a call has next.
+/// The next message of a call, or its end.
 enum CallNews: Sendable {
   case message([UInt8])
   case end(CallEnd)
