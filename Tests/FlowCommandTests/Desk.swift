@@ -12,8 +12,7 @@ struct Desk: Component {
         if try String(decoding: context.directory.read("refused"), as: UTF8.self) == text {
           throw ComponentError(.unexpected, "it is refused")
         }
-        let old = (try? context.directory.read("added")) ?? []
-        try context.directory.write(old + Array("\(text)\n".utf8), to: "added")
+        try context.directory.append(Array("\(text)\n".utf8), to: "added")
         return text.utf8.count
       }
     ]
