@@ -201,15 +201,34 @@ struct ScenarioTest: Sendable {
         subject.plan, inputs: inputs, seed: subject.seed, hiding: options.secrets, flow,
         tracing: tracing, measuring: measuring, activity: activity)
     }
-    let recorded = try await recordedRun(subject, transcript)
-    // Answers to other questions could not be compared.
-    if !recorded.asksTheSame, options.allowed.isEmpty { return recorded }
+    return try await comparedRun(of: subject, with: transcript, inputs, activity)
+  }
+
+  /// Runs the components, and compares their answers with the recorded ones.
+  ///
+  /// Answers to other questions could not be compared, so a replay tells first if the scenario asks
+  /// what was recorded. With a recording of this very scenario that is only a question if the
+  /// run differs.
+  private func comparedRun(
+    of subject: RecordedScenario, with transcript: Transcript, _ inputs: [Value],
+    _ activity: RunActivity
+  ) async throws -> TestRun {
+    let isOwn = transcript.isRecording(of: subject.plan)
+    var recorded = isOwn ? nil : try await recordedRun(subject, transcript)
+    if let recorded, !recorded.asksTheSame, options.allowed.isEmpty { return recorded }
     var run = await TestRun.live(
       subject.plan, inputs: inputs, seed: subject.seed, hiding: options.secrets, flow,
       tracing: tracing, measuring: measuring, activity: activity, comparedWith: transcript)
     // An interrupted run is not compared.
     if Task.isCancelled { return run }
-    try compare(&run, with: transcript, subject, answersOnly: recorded.asksTheSame)
+    if isOwn, run.passed, run.recording?.hasSameCalls(as: transcript) == true {
+      run.recording = nil
+      return run
+    }
+    if isOwn { recorded = try await recordedRun(subject, transcript) }
+    if let recorded, !recorded.asksTheSame, options.allowed.isEmpty { return recorded }
+    try compare(
+      &run, with: transcript, subject, answersOnly: recorded?.asksTheSame ?? false)
     // A run that was only compared is not kept.
     run.recording = nil
     return run

@@ -1,5 +1,5 @@
 package import FlowCore
-private import FlowPlan
+package import FlowPlan
 internal import FlowRedaction
 
 /// A recorded run as a value.
@@ -69,6 +69,12 @@ extension Transcript {
     self.init(
       header: header, passed: passed, date: date, files: files, calls: calls,
       outputs: last.value ?? .plain(.object([])), isSealed: isSealed)
+  }
+
+  /// Returns true for a recording, unchanged since then, of a run of exactly this scenario with these
+  /// versions of its plugins that passed.
+  package func isRecording(of plan: Plan) -> Bool {
+    isSealed && passed && header.changes(in: plan).isEmpty
   }
 
   /// Its lines after the header, to the end of the run.

@@ -56,6 +56,13 @@ package struct Recording: Sendable {
     return transcript
   }
 
+  /// Returns true if the run was given, asked and answered the same as another one of the scenario, as
+  /// in `Transcript.hasSameCalls`.
+  package func hasSameCalls(as recorded: Transcript) -> Bool {
+    guard let transcript, excess == nil, !hasLearnt else { return false }
+    return recorded.hasSameCalls(as: transcript)
+  }
+
   /// Returns the recording of a part of the tests, with those that did not run from an older one.
   ///
   /// Without scopes it stays as it is.

@@ -488,8 +488,13 @@ extension JSON {
 extension TranscriptHeader {
   /// Returns true if the seed and all inputs are the same.
   fileprivate func hasSameRun(as other: TranscriptHeader) -> Bool {
-    seed == other.seed
-      && JSON.object(inputs.sorted { $0.name < $1.name })
+    seed == other.seed && hasSameInputs(as: other)
+  }
+
+  /// Returns true if all inputs are the same.
+  func hasSameInputs(as other: TranscriptHeader) -> Bool {
+    inputs == other.inputs
+      || JSON.object(inputs.sorted { $0.name < $1.name })
         == JSON.object(other.inputs.sorted { $0.name < $1.name })
   }
 }
