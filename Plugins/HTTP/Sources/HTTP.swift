@@ -8,6 +8,9 @@ public struct HTTP: Component {
   /// The name in `plugin:`.
   public static let pluginName = "http"
 
+  /// Loads libcurl.
+  public static func load() { _ = try? CurlLibrary.system() }
+
   /// The plugin `http`.
   public static let plugin = Plugin(
     pluginName, version: "1.0", "Sends requests to web servers.", state: .external,

@@ -34,6 +34,7 @@ extension ProjectSettings {
         Self.row("exclude", exclude) { Self.list($0) },
         Self.row("update", update, \.rawValue),
         Self.row("jobs", jobs, String.init),
+        ("at-once", atOnceText),
         Self.row("report.format", format, \.self),
         Self.row("report.quiet", isQuiet, String.init),
         Self.row("report.contract", thresholds, Self.text),
@@ -42,6 +43,15 @@ extension ProjectSettings {
         Self.row("deny", deny) { Self.list($0) },
         Self.row("allow-host", allowedHosts) { Self.list($0, or: "every host") },
       ] + live.map(Self.row) + (project.file?.state.map { [Self.row($0)] } ?? []))
+  }
+
+  private var atOnceText: String {
+    let named = (project.file?.atOnce ?? [:]).sorted { $0.key < $1.key }.map {
+      "\($0.key) \($0.value.value)  (\(SettingOrigin.file($0.value.span).text))"
+    }
+    let others =
+      places.leavesWaiting ? ["\(Places.Limits.usualAtOnce) of each server  (default)"] : []
+    return (named + others).isEmpty ? "no limit" : (named + others).joined(separator: ", ")
   }
 
   private static func text(_ thresholds: [ContractPart.Kind: Decimal]) -> String {

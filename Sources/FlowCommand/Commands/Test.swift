@@ -1,3 +1,4 @@
+internal import FlowCore
 internal import FlowPlan
 internal import FlowReport
 internal import FlowScenario
@@ -72,7 +73,8 @@ extension Command {
         completion: .words(UpdateMode.allCases.map(\.rawValue))),
       Option(
         "jobs", .required("N"),
-        "The number of scenarios to run at once. Default: one for each core."),
+        "The number of scenarios to run at once. Default: one for each core, and others while they wait for servers."
+      ),
       Option(
         "filter", .required("TEXT"), "Runs only scenarios with this text in their path or name."),
       Option(
@@ -128,6 +130,7 @@ extension CommandContext {
     }
     if Task.isCancelled { return .interrupted }
     if scenarios.isEmpty { throw .noScenario(in: paths) }
+    if operands.isEmpty { warnOfUnknownLimits(in: suite.settings, scenarios) }
     let selection = TestSelection(options: suite.options, state: state)
     // All parts together, so that each part reports the same problems of the options.
     let all = try selection.selected(from: scenarios).refusingSharedTranscripts()
@@ -150,6 +153,20 @@ extension CommandContext {
     else { return }
     do throws(FileError) { try FileSystem.append([], to: file) } catch {
       process.say("\(error)", as: .warning)
+    }
+  }
+
+  /// Warns of limits in flow.yaml for components that no scenario of the project has.
+  private func warnOfUnknownLimits(in settings: ProjectSettings, _ scenarios: [SuiteScenario]) {
+    let plans = scenarios.compactMap { try? $0.plan.get() }
+    // A scenario that cannot be read may have them.
+    guard let limits = settings.project.file?.atOnce, plans.count == scenarios.count else { return }
+    let known = Set(plans.flatMap(\.componentNames)).sorted()
+    for (name, limit) in limits.sorted(by: { $0.key < $1.key }) where !known.contains(name) {
+      let place = SettingOrigin.file(limit.span).text
+      process.say(
+        "\(place): no scenario has the component '\(name.escaped)'"
+          + Suggestion.ending(for: name, among: known), as: .warning)
     }
   }
 

@@ -137,7 +137,9 @@ struct CommandContext: Sendable {
   func plan(_ file: String, running live: LiveComponents? = nil) -> Plan? {
     guard let project = hidingProject(around: file) else { return nil }
     let permissions = permissions.adding(project.file)
-    let loader = ScenarioLoader(registry: registry.limited(to: permissions.network))
+    var registry = registry.limited(to: permissions.network)
+    if live == .all { registry = registry.loading(by: LibraryLoading.begin) }
+    let loader = ScenarioLoader(registry: registry)
     do throws(ScenarioError) {
       let source = if let input { input } else { try ScenarioSource(reading: file) }
       let plan = try loader.plan(source)

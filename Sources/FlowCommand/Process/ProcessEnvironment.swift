@@ -68,12 +68,12 @@ public struct ProcessEnvironment: Sendable {
   /// Call it before the process opens a file, since it first opens closed standard streams.
   public static func current() -> ProcessEnvironment {
     FileSystem.openClosedStreams()
-    let variables = ["CI", "FLOW_UPDATE", "FORCE_COLOR", "NO_COLOR", "TERM"].compactMap { name in
-      FileSystem.environmentVariable(name).map { (name, $0) }
+    var environment: [String: String] = [:]
+    for name in ["CI", "FLOW_UPDATE", "FORCE_COLOR", "NO_COLOR", "TERM"] {
+      environment[name] = FileSystem.environmentVariable(name)
     }
     FileSystem.ignoreBrokenPipes()
     let hasLost = Mutex(false)
-    let environment = Dictionary(uniqueKeysWithValues: variables)
     let region = LiveRegion.process(environment)
     let outputRegion = Terminal.hasOutput ? region : nil
     var current = ProcessEnvironment(

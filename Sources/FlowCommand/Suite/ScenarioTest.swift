@@ -17,11 +17,23 @@ struct ScenarioTest: Sendable {
   let tracing: TraceOptions?
   /// True if a report shows what the calls cover of services' descriptions, or what they take.
   let measuring: Bool
+  /// The place of the scenario among those that run at once, or nil for one alone.
+  var place: Place?
 
   /// Tests a scenario as often as the options say, and keeps the recording if required.
   ///
   /// The activity follows its runs.
+  ///
+  /// While it waits for a server, it leaves its place to others.
   func outcome(
+    of scenario: SuiteScenario, _ activity: RunActivity, in place: Place
+  ) async -> TestOutcome {
+    var test = self
+    test.place = place
+    return await test.outcome(of: scenario, activity)
+  }
+
+  private func outcome(
     of scenario: SuiteScenario, _ activity: RunActivity
   ) async -> TestOutcome {
     let clock = ContinuousClock()
@@ -47,6 +59,9 @@ struct ScenarioTest: Sendable {
     }
     return outcome
   }
+
+  /// The listeners of runs with live components.
+  private var sinks: [any EventSink] { place.map { [$0] } ?? [] }
 
   private func test(
     _ outcome: inout TestOutcome, _ plan: Plan, _ activity: RunActivity
@@ -183,8 +198,8 @@ struct ScenarioTest: Sendable {
     }
     var run = await TestRun.live(
       subject.plan, inputs: try subject.liveInputs(options), seed: series.seed(from: subject.seed),
-      hiding: options.secrets, flow, sinks: [series.used], tracing: tracing, measuring: measuring,
-      activity: activity)
+      hiding: options.secrets, flow, sinks: sinks + [series.used], tracing: tracing,
+      measuring: measuring, activity: activity)
     if subject.transcript != nil, update != .all { run.recording = nil }
     return run
   }
@@ -199,7 +214,7 @@ struct ScenarioTest: Sendable {
     guard let transcript = subject.transcript, update != .all else {
       return await TestRun.live(
         subject.plan, inputs: inputs, seed: subject.seed, hiding: options.secrets, flow,
-        tracing: tracing, measuring: measuring, activity: activity)
+        sinks: sinks, tracing: tracing, measuring: measuring, activity: activity)
     }
     return try await comparedRun(of: subject, with: transcript, inputs, activity)
   }
@@ -218,7 +233,8 @@ struct ScenarioTest: Sendable {
     if let recorded, !recorded.asksTheSame, options.allowed.isEmpty { return recorded }
     var run = await TestRun.live(
       subject.plan, inputs: inputs, seed: subject.seed, hiding: options.secrets, flow,
-      tracing: tracing, measuring: measuring, activity: activity, comparedWith: transcript)
+      sinks: sinks, tracing: tracing, measuring: measuring, activity: activity,
+      comparedWith: transcript)
     // An interrupted run is not compared.
     if Task.isCancelled { return run }
     if isOwn, run.passed, run.recording?.hasSameCalls(as: transcript) == true {
@@ -247,7 +263,7 @@ struct ScenarioTest: Sendable {
     return await TestRun.replay(
       transcript, of: subject.plan,
       inputs: isSame ? try subject.inputs(given: options.inputs) : try subject.recordedInputs(),
-      flow, allowing: options.allowed, acceptance: subject.acceptance, sinks: sinks,
+      flow, allowing: options.allowed, acceptance: subject.acceptance, sinks: self.sinks + sinks,
       live: subject.liveNames,
       isSameScenario: isSame, asking: asking, hiding: options.secrets, tracing: tracing,
       measuring: measuring, activity: activity, checksSources: true)

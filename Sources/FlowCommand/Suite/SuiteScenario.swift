@@ -44,6 +44,14 @@ struct SuiteScenario: Sendable {
     return scenario
   }
 
+  /// Returns the components that a test calls from the start.
+  func use(_ update: UpdateMode) -> Places.Use {
+    guard case .success(let plan) = plan else { return Places.Use() }
+    let isLive = live == .all || update == .all || !FileSystem.isOccupied(transcript)
+    let names = (isLive ? .all : live).names(in: plan)
+    return Places.Use(components: names, servers: plan.callingServers.intersection(names))
+  }
+
   /// Creates the entry of a transcript without a scenario, which fails because its subject is
   /// unknown.
   init(lonelyTranscript file: FoundFile, root: String?) {

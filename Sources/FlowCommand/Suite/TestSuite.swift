@@ -94,10 +94,12 @@ struct TestSuite: Sendable {
     var progress = Progress(report, text: text, state: state, options, reports: reports)
     let running = running(keeper)
     defer { running.finish() }
-    await Jobs(limit: settings.jobs.value).run(scenarios) { index, scenario in
+    await Places(settings.places).run(scenarios) {
+      $0.use(settings.update.value)
+    } work: { index, scenario, place in
       let activity = live.begin(index, scenario.path)
       running.begin(scenario.key)
-      let outcome = await test.outcome(of: scenario, activity)
+      let outcome = await test.outcome(of: scenario, activity, in: place)
       running.end(scenario.key)
       live.end(index, hasFailed: !outcome.isFine)
       return ReportedOutcome(outcome, index, in: reports, keeper)

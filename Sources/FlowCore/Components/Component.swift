@@ -18,9 +18,18 @@ public protocol Component: PluginInstance {
   /// A type that states it here, and uses it in its declaration, is declared only when a scenario
   /// uses it. This makes `flow` start faster.
   static var pluginName: String { get }
+
+  /// Loads what its components will need, such as libraries of the system.
+  ///
+  /// Called on another thread while a scenario that names the plugin and will run is still read. A
+  /// problem is that of the opening of a component, which finds it again. Does nothing by default.
+  static func load()
 }
 
 extension Component {
+  /// Does nothing by default.
+  public static func load() {}
+
   /// The name that the plugin declares.
   public static var pluginName: String { plugin.description.name }
 }

@@ -61,16 +61,16 @@ public struct DeclaredPlugin<Declaration: Sendable>: Sendable {
 /// A family's type, erased.
 package struct RegisteredFamily: Sendable {
   package let key: String
-  /// The fields of a declaration.
-  package let declaration: RecordType
   /// Throws the problem of a declaration.
   package let check: @Sendable (Value) throws -> Void
+  // Read on first use: few projects declare plugins.
+  private let fields: @Sendable () -> RecordType
   private let make: @Sendable (String, Value, Directory, Value) throws -> RegisteredPlugin
   private let read: @Sendable (String, Value, Directory, Context) async throws -> Value
 
   init<Family: PluginFamily>(_ family: Family.Type) {
     key = family.key
-    declaration = family.declaration.type
+    fields = { family.declaration.type }
     check = { try family.check(family.declaration.decode($0)) }
     make = { name, value, folder, entry in
       RegisteredPlugin(
@@ -80,6 +80,9 @@ package struct RegisteredFamily: Sendable {
       try await family.describe(Self.declared(family, name, value, folder), context)
     }
   }
+
+  /// The fields of a declaration.
+  package var declaration: RecordType { fields() }
 
   private static func declared<Family: PluginFamily>(
     _ family: Family.Type, _ name: String, _ value: Value, _ folder: Directory

@@ -9,6 +9,7 @@ public struct Registry: Sendable {
   private let indices: [String: Int]
   private let families: [RegisteredFamily]
   package private(set) var network = Network.unlimited
+  private var loading: (@Sendable (@escaping @Sendable () -> Void) -> Void)?
 
   /// Registers each type under its plugin's name.
   ///
@@ -86,7 +87,7 @@ public struct Registry: Sendable {
   /// The plugin of this name.
   package func plugin(named name: String) throws(RegistryError) -> RegisteredPlugin? {
     guard let index = indices[name] else { return nil }
-    return try entries[index].plugin.limited(to: network)
+    return try entries[index].plugin(loading: loading).limited(to: network)
   }
 
   /// Returns the plugins with components that may connect only to these hosts, within their former
@@ -97,17 +98,29 @@ public struct Registry: Sendable {
     return copy
   }
 
+  /// Returns the plugins, each of which loads what it needs by this function when it is first looked
+  /// up.
+  package func loading(
+    by begin: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void
+  ) -> Registry {
+    var copy = self
+    copy.loading = begin
+    return copy
+  }
+
   /// One component of the list, declared on first use.
   private final class Entry: Sendable {
     let name: String
     let typeName: String
     private let declare: @Sendable () -> RegisteredPlugin
+    private let load: @Sendable () -> Void
     private let made: Mutex<Result<RegisteredPlugin, RegistryError>?>
 
     init<Concrete: Component>(erasing type: Concrete.Type) {
       name = type.pluginName
       typeName = "\(type)"
       declare = { RegisteredPlugin(erasing: type) }
+      load = { type.load() }
       made = Mutex(nil)
     }
 
@@ -115,6 +128,7 @@ public struct Registry: Sendable {
       name = plugin.plugin.name
       typeName = plugin.typeName
       declare = { plugin }
+      load = {}
       do throws(RegistryError) {
         try plugin.validate()
         made = Mutex(.success(plugin))
@@ -124,14 +138,20 @@ public struct Registry: Sendable {
     }
 
     var plugin: RegisteredPlugin {
-      get throws(RegistryError) {
-        try made.withLock { made in
-          if let made { return made }
-          let result = make()
-          made = result
-          return result
-        }.get()
-      }
+      get throws(RegistryError) { try plugin(loading: nil) }
+    }
+
+    /// Returns the plugin, which loads what it needs by a function before it is declared.
+    func plugin(
+      loading begin: (@Sendable (@escaping @Sendable () -> Void) -> Void)?
+    ) throws(RegistryError) -> RegisteredPlugin {
+      try made.withLock { made in
+        if let made { return made }
+        begin?(load)
+        let result = make()
+        made = result
+        return result
+      }.get()
     }
 
     private func make() -> Result<RegisteredPlugin, RegistryError> {

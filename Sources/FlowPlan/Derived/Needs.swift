@@ -35,6 +35,15 @@ extension Plan {
       })
   }
 
+  /// The names of the components that call servers, and do nothing else for long.
+  ///
+  /// A database may be a file.
+  package var callingServers: Set<String> {
+    Set(
+      opened.map(\.component)
+        .filter { $0.reaches.contains(.network) && !$0.reaches.contains(.database) }.map(\.name))
+  }
+
   /// The problems of components that reach something denied.
   ///
   /// - Parameters:
@@ -69,6 +78,8 @@ extension Plan {
 
   /// The components opened by a run, each once, except for those that every step replaces.
   var opened: [(plan: Plan, component: PlannedComponent)] {
+    // As in most scenarios, which include no others.
+    if scenarios.isEmpty { return components.map { (self, $0) } }
     var opened = [path: Set(components.indices)]
     for step in ([self] + allScenarios).flatMap(\.allSteps) {
       step.visit { step in

@@ -132,6 +132,7 @@ public final class Plan: Sendable {
 
   /// All included scenarios, direct and indirect, each once, sorted by path.
   public var allScenarios: [Plan] {
+    if scenarios.isEmpty { return [] }
     var known: [String: Plan] = [:]
     var waiting = scenarios
     while let plan = waiting.popLast() {

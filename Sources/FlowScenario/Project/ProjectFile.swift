@@ -72,6 +72,8 @@ public struct ProjectFile: Sendable {
   public let update: Entry<UpdateMode>?
   /// The number of scenarios that run at once.
   public let jobs: Entry<Int>?
+  /// The most scenarios at once that use a live component, by its name.
+  public let atOnce: [String: Entry<Int>]
   /// The name of a suite's output.
   public let format: Entry<String>?
   /// True to print no line for a scenario that passed.
@@ -140,6 +142,7 @@ public struct ProjectFile: Sendable {
     exclude = reader?.paths("exclude")
     update = reader?.update()
     jobs = reader?.jobs()
+    atOnce = reader?.atOnce() ?? [:]
     (format, isQuiet, thresholds) = reader?.report(formats) ?? (nil, nil, nil)
     leastMutationScore = reader?.leastMutationScore()
     (redact, patterns) = reader?.patterns() ?? (nil, [])
@@ -218,12 +221,22 @@ private struct ProjectReader {
   }
 
   func jobs() -> ProjectFile.Entry<Int>? {
-    guard let node = reader["jobs"] else { return nil }
+    reader["jobs"].flatMap { number($0, owner: "'jobs'") }
+  }
+
+  private func number(_ node: Node, owner: String) -> ProjectFile.Entry<Int>? {
     if case .int(let number)? = node.scalar, ProjectFile.jobs.contains(Int(number)) {
       return .init(value: Int(number), span: span(node))
     }
     return diagnostics.reject(
-      .number(node.kindPhrase, owner: "'jobs'", range: ProjectFile.jobs), at: node.span)
+      .number(node.kindPhrase, owner: owner, range: ProjectFile.jobs), at: node.span)
+  }
+
+  func atOnce() -> [String: ProjectFile.Entry<Int>] {
+    let entries = reader.entries("at-once").compactMap { entry in
+      number(entry.value, owner: "'\(entry.key.text)' of 'at-once'").map { (entry.key.text, $0) }
+    }
+    return Dictionary(entries, uniquingKeysWith: { $1 })
   }
 
   /// Reads `report`: the output of a suite, true to leave out scenarios that passed, and thresholds.

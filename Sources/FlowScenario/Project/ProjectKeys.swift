@@ -11,6 +11,9 @@ extension KeySet {
       "update", "The transcripts that 'flow test' writes.",
       .words(UpdateMode.allCases.map(\.rawValue))),
     Key("jobs", "The number of scenarios that run at once.", .whole(ProjectFile.jobs)),
+    Key(
+      "at-once", "The most scenarios at once that use a live component.",
+      .entries(.whole(ProjectFile.jobs))),
     Key("report", "The output of 'flow test'.", .keys(.report)),
     Key("mutate", "The demands on 'flow mutate'.", .keys(.mutation)),
     Key("redact", "Regular expressions, whose matches are hidden in all output.", .list(.text)),

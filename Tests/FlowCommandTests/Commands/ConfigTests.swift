@@ -73,7 +73,29 @@ import Testing
     let run = try await config("@/", environment: environment)
 
     #expect(run.output.contains("  update              \(expected)\n"))
-    #expect(run.output.contains("  jobs                1  (default, one for each core)\n"))
+    #expect(
+      run.output.contains(
+        """
+          jobs                1  (default, one for each core)
+          at-once             6 of each server  (default)
+
+        """))
+  }
+
+  @Test(arguments: [
+    ("jobs: 2", "no limit"),
+    (
+      "at-once: {b: 2, a: 1}",
+      "a 1  (@/flow.yaml:2), b 2  (@/flow.yaml:2), 6 of each server  (default)"
+    ),
+    ("jobs: 2\nat-once: {a: 1}", "a 1  (@/flow.yaml:3)"),
+  ]) func `the limits of live components are shown`(_ lines: String, _ expected: String)
+    async throws
+  {
+    try folder.write("flow: 1\n\(lines)\n", to: "flow.yaml")
+    let run = try await config("@/")
+
+    #expect(run.output.contains("  at-once             \(expected)\n"))
   }
 
   @Test func `a path that leads nowhere has no project`() async throws {

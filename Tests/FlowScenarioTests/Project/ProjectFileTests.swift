@@ -121,6 +121,15 @@ import Testing
       text: "flow: 1\njobs: 0",
       problem: "2:7: error: 'jobs' must be a whole number from 1 to 1024, not the number 0 [F1605]"),
     Wrong(
+      text: "flow: 1\nat-once: {bank: 0}",
+      problem:
+        "2:17: error: 'bank' of 'at-once' must be a whole number from 1 to 1024, not the number 0 [F1605]"
+    ),
+    Wrong(
+      text: "flow: 1\nat-once: 2",
+      problem:
+        "2:10: error: 'at-once' of a project file must be a mapping, not the number 2 [F1605]"),
+    Wrong(
       text: "flow: 1\nmutate: {at_least: 80.5%}",
       problem:
         "2:20: error: 'at_least' of 'mutate' must be a whole percentage from 0% to 100%, not "
