@@ -53,6 +53,9 @@ struct ServerPlace: Sendable {
     }
   }
 
+  /// Creates the conversation of a new connection.
+  func conversation() -> any Conversation { PostgreSQLConversation() }
+
   /// Returns the URL of the same database by a port of this machine.
   func url(at port: Int) -> String { "\(before)127.0.0.1:\(port)\(after)" }
 }

@@ -80,7 +80,7 @@ final class StatementLedger: Sendable {
   private let state = Mutex(State())
 
   /// Adds statements of a connection, whose transaction it keeps.
-  func add(_ new: [StatementWatch.Statement], transaction: inout Int?) {
+  func add(_ new: [EndedStatement], transaction: inout Int?) {
     if new.isEmpty { return }
     state.withLock { state in
       for statement in new {
