@@ -1,3 +1,5 @@
+internal import FlowSQL
+
 /// The statements of one connection to PostgreSQL, found in the messages of both sides.
 ///
 /// It reads along and changes nothing. A statement is complete with the response of the server.
@@ -55,15 +57,15 @@ struct StatementWatch {
     var fields = MessageFields(message.body)
     switch message.kind {
     case UInt8(ascii: "Q"):
-      pending.append(.script(StatementText.all(in: Array(fields.text()))))
+      pending.append(.script(StatementText.all(in: Array(fields.text()), .postgreSQL)))
     case UInt8(ascii: "P"):
       let name = fields.text()
-      prepared[Array(name)] = StatementText(Array(fields.text()))
+      prepared[Array(name)] = StatementText(Array(fields.text()), .postgreSQL)
     case UInt8(ascii: "B"):
       let portal = fields.text()
       portals[Array(portal)] = prepared[Array(fields.text())]
     case UInt8(ascii: "E"):
-      let text = portals[Array(fields.text())] ?? StatementText([])
+      let text = portals[Array(fields.text())] ?? StatementText([], .postgreSQL)
       pending.append(.execution(text))
     case UInt8(ascii: "C"): forget(message.body)
     case UInt8(ascii: "S"): pending.append(.sync)
