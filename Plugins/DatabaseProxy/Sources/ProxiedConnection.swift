@@ -41,7 +41,7 @@ final class ProxiedConnection {
 
   private func connected() -> Socket? {
     do throws(SocketError) {
-      let server = try Socket.connecting(to: place.host, place.port)
+      let server = try place.connecting()
       let ready = Ready.wait(
         [(server, Int16(POLLOUT))], end, milliseconds: Self.patience)
       return ready == nil ? nil : server
