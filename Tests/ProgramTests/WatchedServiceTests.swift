@@ -90,6 +90,68 @@ struct WatchedServiceTests {
     }
   }
 
+  @Test func `two versions are compared by what they ask`() async throws {
+    let folder = try TemporaryFolder()
+    let old = """
+      import os, sys, threading
+      import psycopg
+
+      def numbers(part):
+          with psycopg.connect(os.environ["DATABASE_URL"]) as db:
+              db.execute("SELECT n FROM generate_series(1, 9) n WHERE mod(n, 3) = %s LIMIT 9", (part,))
+
+      threads = [threading.Thread(target=numbers, args=(part,)) for part in range(3)]
+      for thread in threads: thread.start()
+      for thread in threads: thread.join()
+      with psycopg.connect(os.environ["DATABASE_URL"]) as db:
+          db.execute("SELECT 1")
+
+      """
+    try folder.write(old, to: "asks.py")
+    try folder.write(
+      """
+      flow: 1
+      inputs:
+        url: {type: string, secret: true}
+        python: {type: string}
+      components:
+        watched: {plugin: database-proxy, with: {url: "${{ inputs.url }}"}}
+        programs: {plugin: process}
+      steps:
+        - {id: database, uses: watched.address}
+        - uses: programs.run
+          with:
+            argv: ["${{ inputs.python }}", asks.py]
+            env: {DATABASE_URL: "${{ steps.database.url }}"}
+          expect: {status: 0, stderr: ""}
+        - {uses: watched.statements, volatile: [statements]}
+
+      """, to: "s.yaml")
+    let record = try await Self.flow(["run", "s.yaml", "--record"], in: folder)
+    #expect(record.code == 0, "\(record.output)\(record.errors)")
+
+    let same = try await Self.flow(["test", "--live", "--repeat", "5", "s.yaml"], in: folder)
+    #expect(same.code == 0, "\(same.output)\(same.errors)")
+
+    let new = old.replacing("range(3)", with: "range(4)")
+    try folder.write(new.replacing("SELECT 1", with: "SELECT now()"), to: "asks.py")
+    let changed = try await Self.flow(["test", "--live", "s.yaml"], in: folder)
+    #expect(changed.code == 1)
+    let report = changed.output + changed.errors
+    for part in ["F3009", "texts[0].count", "SELECT now ()"] {
+      #expect(report.contains(part), "\(report)")
+    }
+  }
+
+  /// Runs `flow` with the Python and the server of PostgreSQL.
+  private static func flow(
+    _ arguments: [String], in folder: TemporaryFolder
+  ) async throws -> BuiltProgram {
+    try await BuiltProgram.run(
+      "flow", arguments + ["--input", "python=\(try #require(ServicePython.path))"], in: folder,
+      environment: ["FLOW_SECRET_URL": try await DatabaseServer.shared().url()])
+  }
+
   /// Runs a service with all of its requests.
   private static func run(_ service: Service, _ fault: String) async throws -> BuiltProgram {
     let folder = try TemporaryFolder()

@@ -45,7 +45,7 @@ struct SeenStatements: Sendable {
     SeenStatements.init(count:statements:texts:),
     Field("count", \.count, "The number of statements."),
     Field("statements", \.statements, "The statements, in the order of their ends."),
-    Field("texts", \.texts, "The different texts, in the order of their first ends."))
+    Field("texts", \.texts, "The different texts, in alphabetical order."))
 
   /// Creates the answer for some statements.
   init(_ statements: [SeenStatement]) {
@@ -59,6 +59,8 @@ struct SeenStatements: Sendable {
       texts[place].count += 1
       texts[place].rows += statement.rows
     }
+    // Connections at the same time end their statements in any order.
+    texts.sort { $0.text < $1.text }
     self.init(count: statements.count, statements: statements, texts: texts)
   }
 
