@@ -76,6 +76,7 @@ let package = Package(
       name: "FlowOpenAPI",
       dependencies: ["FlowSchema", "FlowCore", "FlowSystem"]),
     .target(name: "FlowGraphQL", dependencies: ["FlowCore", "FlowSystem"]),
+    .target(name: "FlowSQL", dependencies: ["FlowCore"]),
     .target(
       name: "FlowPlan", dependencies: ["FlowRedaction", "FlowCore", "FlowSystem", "FlowExpression"]),
     .target(
@@ -156,6 +157,7 @@ let package = Package(
       dependencies: [
         "FlowOpenAPI", "FlowSchema", "FlowScenario", "FlowCore", "FlowSystem", "TestKit",
       ]),
+    .testTarget(name: "FlowSQLTests", dependencies: ["FlowSQL", "FlowCore"]),
     .testTarget(
       name: "FlowGraphQLTests",
       dependencies: ["FlowGraphQL", "FlowScenario", "FlowCore", "FlowSystem", "TestKit"],
@@ -263,7 +265,8 @@ let package = Package(
       dependencies: [
         "flow-cli", "flow-shopping", "shop-server", "FlowDatabase", "FlowTesting", "FlowCore",
         "BalancePlugin", "HTTPPlugin", "SQLPlugin", "TestKit",
-      ]),
+      ],
+      exclude: ["WatchedServices"]),
     .target(
       name: "TestKit",
       dependencies: [
@@ -359,14 +362,14 @@ let package = Package(
       ],
       path: "Plugins/HTTP/Tests"),
     .target(
-      name: "DatabaseProxyPlugin", dependencies: ["FlowPostgreSQL", "FlowCore"],
+      name: "DatabaseProxyPlugin", dependencies: ["FlowPostgreSQL", "FlowSQL", "FlowCore"],
       path: "Plugins/DatabaseProxy/Sources", packageAccess: false),
     .testTarget(
       name: "DatabaseProxyPluginTests",
       dependencies: [
-        "DatabaseProxyPlugin", "SQLPlugin", "FlowCore", "FlowTesting", "TestKit",
+        "DatabaseProxyPlugin", "SQLPlugin", "FlowSQL", "FlowCore", "FlowTesting", "TestKit",
       ],
-      path: "Plugins/DatabaseProxy/Tests"),
+      path: "Plugins/DatabaseProxy/Tests", exclude: ["requirements.txt"]),
     .target(
       name: "ImagesPlugin", dependencies: ["FlowCore"], path: "Plugins/Images/Sources",
       packageAccess: false),
@@ -402,12 +405,12 @@ let package = Package(
     .target(name: "CMariaDB", dependencies: ["CLibrary"], path: "Plugins/SQL/CMariaDB"),
     .target(
       name: "SQLPlugin",
-      dependencies: ["FlowPostgreSQL", "CMariaDB", "CSQLite", "FlowCore"],
+      dependencies: ["FlowPostgreSQL", "FlowSQL", "CMariaDB", "CSQLite", "FlowCore"],
       path: "Plugins/SQL/Sources", packageAccess: false),
     .testTarget(
       name: "SQLPluginTests",
       dependencies: [
-        "SQLPlugin", "FlowPostgreSQL", "CSQLite", "FlowCore", "FlowTesting", "TestKit",
+        "SQLPlugin", "FlowPostgreSQL", "FlowSQL", "CSQLite", "FlowCore", "FlowTesting", "TestKit",
       ],
       path: "Plugins/SQL/Tests"),
     .target(

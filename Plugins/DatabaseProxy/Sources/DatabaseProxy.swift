@@ -8,10 +8,12 @@ public final class DatabaseProxy: Component {
   /// The plugin `database-proxy`.
   public static let plugin = Plugin(
     pluginName, version: "1.0",
-    "Passes a program's connections on to a PostgreSQL database, and notes the statements.",
+    "Passes a program's connections on to a database, and notes the statements.",
     state: .external, reaches: [.network, .database],
     settings: Parameter<String>(
-      "url", "The URL of the server, such as postgres://user@host/database.", secret: true),
+      "url",
+      "The URL of the server, such as postgres://user@host/database or mysql://user@host/db.",
+      secret: true),
     operations: [
       Operation(
         "address", "Returns the address for the program.", answers: ProxyAddress.record,

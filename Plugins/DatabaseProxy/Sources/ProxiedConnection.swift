@@ -18,58 +18,30 @@ final class ProxiedConnection {
   private let ledger: StatementLedger
   private let end: Pipe
   private let log: @Sendable (String) -> Void
-  private var watch = StatementWatch()
+  private var conversation: any Conversation
   private var transaction: Int?
-  /// True while the statements are read, which are none of a request to cancel.
-  private var isFollowed = false
+  private var isFollowed = true
+  /// The bytes that one side has yet to take.
+  private var toServer = [UInt8]()[...]
+  private var toClient = [UInt8]()[...]
 
   init(
     _ client: Socket, to place: ServerPlace, _ ledger: StatementLedger, _ end: Pipe,
     _ log: @escaping @Sendable (String) -> Void
   ) {
     (self.client, self.place, self.ledger, self.end, self.log) = (client, place, ledger, end, log)
+    conversation = place.conversation()
   }
 
   /// Passes everything on until one side ends the connection, or the port is closed.
   func run() {
-    guard let (start, rest) = startup(), let server = connected() else { return }
-    watch.takeFromClient(rest[...])
-    pass(start + rest, server)
-  }
-
-  /// Reads the request at the start, refuses encryption, and returns the request and the bytes after
-  /// it, or nil at the end.
-  private func startup() -> (request: [UInt8], rest: [UInt8])? {
-    var bytes: [UInt8] = []
-    while true {
-      if let (request, count) = StartupRequest.read(bytes) {
-        switch request {
-        case .encryption:
-          // With 'N' libpq goes on without encryption, unless it must not.
-          var answer = Array("N".utf8)[...]
-          guard bytes.count == count, client.write(&answer) else { return nil }
-          bytes = []
-          continue
-        case .login, .cancel:
-          isFollowed = request == .login
-          return (Array(bytes.prefix(count)), Array(bytes.dropFirst(count)))
-        case .unknown:
-          log("a connection was ended, because it is not one of PostgreSQL")
-          return nil
-        }
-      }
-      guard Ready.wait([(client, Int16(POLLIN))], end) != nil else { return nil }
-      switch client.read() {
-      case .bytes(let more): bytes += more
-      case .end: return nil
-      case .later: continue
-      }
-    }
+    guard let server = connected() else { return }
+    pass(to: server)
   }
 
   private func connected() -> Socket? {
     do throws(SocketError) {
-      let server = try Socket.connecting(to: place.host, place.port)
+      let server = try place.connecting()
       let ready = Ready.wait(
         [(server, Int16(POLLOUT))], end, milliseconds: Self.patience)
       return ready == nil ? nil : server
@@ -79,8 +51,7 @@ final class ProxiedConnection {
     }
   }
 
-  private func pass(_ start: [UInt8], _ server: Socket) {
-    var (toServer, toClient) = (start[...], [UInt8]()[...])
+  private func pass(to server: Socket) {
     while true {
       guard server.write(&toServer), client.write(&toClient) else { return }
       // What one side does not take is not read from the other one.
@@ -91,36 +62,42 @@ final class ProxiedConnection {
         (server, Int16(fromServer | (toServer.isEmpty ? 0 : POLLOUT))),
       ]
       guard let ready = Ready.wait(wanted, end) else { return }
-      if ready[0], toServer.isEmpty {
-        switch client.read() {
-        case .bytes(let bytes): toServer = followed(bytes, fromClient: true)
-        case .end: return
-        case .later: break
-        }
-      }
-      if ready[1], toClient.isEmpty {
-        switch server.read() {
-        case .bytes(let bytes): toClient = followed(bytes, fromClient: false)
-        case .end: return
-        case .later: break
-        }
-      }
+      if ready[0], toServer.isEmpty, !read(client, { take($0, fromClient: true) }) { return }
+      if ready[1], toClient.isEmpty, !read(server, { take($0, fromClient: false) }) { return }
     }
   }
 
-  /// Notes the statements in bytes, before the other side gets them, and returns the bytes.
-  private func followed(_ bytes: [UInt8], fromClient: Bool) -> ArraySlice<UInt8> {
-    guard isFollowed else { return bytes[...] }
-    if fromClient {
-      watch.takeFromClient(bytes[...])
-    } else {
-      ledger.add(watch.takeFromServer(bytes[...]), transaction: &transaction)
+  /// Reads from a side, and returns false at the end of the connection.
+  private func read(_ side: Socket, _ take: ([UInt8]) -> Bool) -> Bool {
+    switch side.read() {
+    case .bytes(let bytes): take(bytes)
+    case .end: false
+    case .later: true
     }
-    if watch.isLost {
+  }
+
+  /// Notes the statements in bytes, before the other side gets them.
+  ///
+  /// Returns false at the end of the connection.
+  private func take(_ bytes: [UInt8], fromClient: Bool) -> Bool {
+    guard isFollowed else {
+      if fromClient { toServer += bytes } else { toClient += bytes }
+      return true
+    }
+    let passage =
+      fromClient ? conversation.takeFromClient(bytes) : conversation.takeFromServer(bytes)
+    ledger.add(passage.statements, transaction: &transaction)
+    if conversation.isLost {
       isFollowed = false
       ledger.lose()
       log("a connection could not be followed")
     }
-    return bytes[...]
+    toServer += passage.toServer
+    toClient += passage.toClient
+    guard let reason = passage.end else { return true }
+    log(reason)
+    // The last words of the proxy, as far as the program takes them at once.
+    _ = client.write(&toClient)
+    return false
   }
 }

@@ -74,15 +74,10 @@ final class Socket: Sendable {
     return other >= 0 ? Socket(other) : nil
   }
 
-  /// Begins to connect to a server.
+  /// Begins to connect to the socket of a path.
   ///
   /// The socket is ready to write when that has ended.
-  static func connecting(to host: String, _ port: Int) throws(SocketError) -> Socket {
-    host.hasPrefix("/")
-      ? try connecting(toPath: "\(host)/.s.PGSQL.\(port)") : try connecting(toName: host, port)
-  }
-
-  private static func connecting(toPath path: String) throws(SocketError) -> Socket {
+  static func connecting(toPath path: String) throws(SocketError) -> Socket {
     let descriptor = socket(AF_UNIX, stream, 0)
     guard descriptor >= 0 else { throw SocketError("socket") }
     let own = Socket(descriptor)
@@ -107,7 +102,8 @@ final class Socket: Sendable {
     return own
   }
 
-  private static func connecting(toName host: String, _ port: Int) throws(SocketError) -> Socket {
+  /// Begins to connect to a port of a host.
+  static func connecting(toName host: String, _ port: Int) throws(SocketError) -> Socket {
     var hints = unsafe addrinfo()
     unsafe hints.ai_socktype = stream
     var list: UnsafeMutablePointer<addrinfo>?

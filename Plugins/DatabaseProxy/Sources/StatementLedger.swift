@@ -8,16 +8,18 @@ struct SeenStatement: RecordRepresentable, Hashable {
   var rows: Int
   var transaction: Int?
   var error: String?
+  var limited: Bool
 
   static let record = Record(
-    SeenStatement.init(text:kind:rows:transaction:error:),
+    SeenStatement.init(text:kind:rows:transaction:error:limited:),
     Field("text", \.text, "The text with '?' for literals, and one blank between words."),
     Field("kind", \.kind, "The first word in capitals, such as SELECT."),
     Field("rows", \.rows, "The number of returned or changed rows."),
     Field(
       "transaction", \.transaction,
       "The number of the transaction of its own BEGIN, from 1, or null outside of one."),
-    Field("error", \.error, "The SQLSTATE of its error, such as 40001, or null."))
+    Field("error", \.error, "The SQLSTATE of its error, such as 40001, or null."),
+    Field("limited", \.limited, "True if the text bounds the rows, as LIMIT does."))
 }
 
 /// The statements with one text.
@@ -43,7 +45,7 @@ struct SeenStatements: Sendable {
     SeenStatements.init(count:statements:texts:),
     Field("count", \.count, "The number of statements."),
     Field("statements", \.statements, "The statements, in the order of their ends."),
-    Field("texts", \.texts, "The different texts, in the order of their first ends."))
+    Field("texts", \.texts, "The different texts, in alphabetical order."))
 
   /// Creates the answer for some statements.
   init(_ statements: [SeenStatement]) {
@@ -57,6 +59,8 @@ struct SeenStatements: Sendable {
       texts[place].count += 1
       texts[place].rows += statement.rows
     }
+    // Connections at the same time end their statements in any order.
+    texts.sort { $0.text < $1.text }
     self.init(count: statements.count, statements: statements, texts: texts)
   }
 
@@ -69,6 +73,8 @@ struct SeenStatements: Sendable {
 final class StatementLedger: Sendable {
   /// The most statements that are kept.
   static let most = 10_000
+  /// The most rows of a statement, beyond which a server is not believed.
+  private static let mostRows = 1 << 48
 
   private struct State {
     var statements: [SeenStatement] = []
@@ -80,7 +86,7 @@ final class StatementLedger: Sendable {
   private let state = Mutex(State())
 
   /// Adds statements of a connection, whose transaction it keeps.
-  func add(_ new: [StatementWatch.Statement], transaction: inout Int?) {
+  func add(_ new: [EndedStatement], transaction: inout Int?) {
     if new.isEmpty { return }
     state.withLock { state in
       for statement in new {
@@ -95,8 +101,9 @@ final class StatementLedger: Sendable {
         }
         state.statements.append(
           SeenStatement(
-            text: statement.text.text, kind: statement.text.kind, rows: statement.rows,
-            transaction: transaction, error: statement.error))
+            text: statement.text.text, kind: statement.text.kind,
+            rows: min(max(statement.rows, 0), Self.mostRows), transaction: transaction,
+            error: statement.error, limited: statement.text.isLimited))
       }
     }
   }

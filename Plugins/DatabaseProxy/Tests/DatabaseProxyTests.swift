@@ -36,7 +36,7 @@ struct DatabaseProxyTests {
       #expect(
         await proxy.text("statements", ["kind": "select"])
           == #"{count: 1, statements: [{text: "SELECT generate_series (?, ?) AS v", "#
-          + #"kind: "SELECT", rows: 3, transaction: 1, error: null}], "#
+          + #"kind: "SELECT", rows: 3, transaction: 1, error: null, limited: false}], "#
           + #"texts: [{text: "SELECT generate_series (?, ?) AS v", count: 1, rows: 3}]}"#)
     }
   }
@@ -47,7 +47,8 @@ struct DatabaseProxyTests {
 
       #expect(
         await proxy.text("statements", ["text": "/"]).contains(
-          #"{text: "SELECT ? / ?", kind: "SELECT", rows: 0, transaction: 1, error: "22012"}"#))
+          #"{text: "SELECT ? / ?", kind: "SELECT", rows: 0, transaction: 1, error: "22012", limited: false}"#
+        ))
     }
   }
 
@@ -80,9 +81,15 @@ struct DatabaseProxyTests {
         + "use 'prefer' or 'disable'"
     ),
     (
-      "postgres://a,b/d", "settings: 'url' must be like postgres://user:password@host:5432/database"
+      "postgres://a,b/d",
+      "settings: 'url' must be like postgres://user:password@host:5432/database, "
+        + "or mysql://user:password@host:3306/database"
     ),
-    ("mysql://h/d", "settings: 'url' must be like postgres://user:password@host:5432/database"),
+    ("mysql://h/d", "settings: 'url' must have a user"),
+    (
+      "mysql://u@h/d?tls=verified",
+      "settings: 'url' has 'tls=verified', but the proxy reads along and refuses TLS; use 'none'"
+    ),
   ])
   func `a URL that cannot be followed is refused`(_ url: String, _ problem: String) async throws {
     await #expect { _ = try await OpenComponent(DatabaseProxy.self, with: ["url": url]) } throws: {
@@ -97,6 +104,12 @@ struct DatabaseProxyTests {
     #expect(place.host == "::1")
     #expect(place.port == 77)
     #expect(place.url(at: 9) == "postgres://me:a%40b@127.0.0.1:9/d?application_name=x")
+
+    let other = try ServerPlace(
+      "mariadb://me:a%40b@localhost/d?socket=%2Ftmp%2Fs", allowedBy: .unlimited)
+
+    #expect(other.socket == "/tmp/s")
+    #expect(other.url(at: 9) == "mariadb://me:a%40b@127.0.0.1:9/d")
   }
 
   @Test(arguments: ComponentCheck.allCases)

@@ -1,5 +1,6 @@
 internal import FlowCore
 internal import FlowPostgreSQL
+internal import FlowSQL
 
 /// The settings of a component.
 struct DatabaseSettings: Sendable {
@@ -71,19 +72,4 @@ struct DatabaseSettings: Sendable {
     }
     return nil
   }
-}
-
-extension ComponentError {
-  /// Creates the error for a parameter of a URL that is not accepted.
-  ///
-  /// A '?' in a password starts a query that is a part of the password. It has an '@' then, or a
-  /// name that is none, and is not quoted.
-  init(unaccepted name: Substring, in query: Substring, _ expectation: String) {
-    let isName = !name.isEmpty && name.utf8.allSatisfy { Self.nameCharacters.contains($0) }
-    let isShown = isName && !query.contains("@")
-    self.init(.settings, isShown ? "'url' has '\(name)', which is not accepted" : expectation)
-  }
-
-  private static let nameCharacters = Set(
-    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_-".utf8)
 }

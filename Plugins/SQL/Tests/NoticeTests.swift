@@ -1,5 +1,6 @@
 import FlowCore
 import FlowPostgreSQL
+import FlowSQL
 import FlowTesting
 import TestKit
 import Testing

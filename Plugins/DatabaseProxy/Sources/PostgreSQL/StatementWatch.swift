@@ -1,21 +1,10 @@
+internal import FlowSQL
+
 /// The statements of one connection to PostgreSQL, found in the messages of both sides.
 ///
 /// It reads along and changes nothing. A statement is complete with the response of the server.
 /// https://www.postgresql.org/docs/current/protocol-flow.html
 struct StatementWatch {
-  /// A complete statement.
-  struct Statement: Equatable, Sendable {
-    var text: StatementText
-    /// The rows that were returned or changed.
-    var rows = 0
-    /// True inside of a transaction of its own `BEGIN`.
-    var isInTransaction = false
-    /// True if it opens the transaction that it belongs to.
-    var begins = false
-    /// The SQLSTATE of its error, or nil.
-    var error: String?
-  }
-
   /// Work that the server has yet to respond to.
   private enum Pending {
     /// The statements of a simple query that are still to come.
@@ -47,8 +36,8 @@ struct StatementWatch {
   }
 
   /// Takes bytes of the server, and returns the statements that are complete.
-  mutating func takeFromServer(_ bytes: ArraySlice<UInt8>) -> [Statement] {
-    var statements: [Statement] = []
+  mutating func takeFromServer(_ bytes: ArraySlice<UInt8>) -> [EndedStatement] {
+    var statements: [EndedStatement] = []
     for message in server.append(bytes) {
       if let statement = response(message) { statements.append(statement) }
     }
@@ -68,15 +57,15 @@ struct StatementWatch {
     var fields = MessageFields(message.body)
     switch message.kind {
     case UInt8(ascii: "Q"):
-      pending.append(.script(StatementText.all(in: Array(fields.text()))))
+      pending.append(.script(StatementText.all(in: Array(fields.text()), .postgreSQL)))
     case UInt8(ascii: "P"):
       let name = fields.text()
-      prepared[Array(name)] = StatementText(Array(fields.text()))
+      prepared[Array(name)] = StatementText(Array(fields.text()), .postgreSQL)
     case UInt8(ascii: "B"):
       let portal = fields.text()
       portals[Array(portal)] = prepared[Array(fields.text())]
     case UInt8(ascii: "E"):
-      let text = portals[Array(fields.text())] ?? StatementText([])
+      let text = portals[Array(fields.text())] ?? StatementText([], .postgreSQL)
       pending.append(.execution(text))
     case UInt8(ascii: "C"): forget(message.body)
     case UInt8(ascii: "S"): pending.append(.sync)
@@ -93,7 +82,7 @@ struct StatementWatch {
 
   // MARK: - The server
 
-  private mutating func response(_ message: MessageStream.Message) -> Statement? {
+  private mutating func response(_ message: MessageStream.Message) -> EndedStatement? {
     switch message.kind {
     case UInt8(ascii: "D"):
       returned += 1
@@ -112,9 +101,9 @@ struct StatementWatch {
     }
   }
 
-  private mutating func completed(by tag: [Substring]) -> Statement? {
+  private mutating func completed(by tag: [Substring]) -> EndedStatement? {
     guard let text = takePending() else { return nil }
-    var statement = Statement(text: text)
+    var statement = EndedStatement(text: text)
     let command = tag.first ?? ""
     statement.rows = tag.count > 1 ? tag.last.flatMap { Int($0) } ?? returned : returned
     returned = 0
@@ -133,7 +122,7 @@ struct StatementWatch {
     return statement
   }
 
-  private mutating func failed(by state: String) -> Statement? {
+  private mutating func failed(by state: String) -> EndedStatement? {
     returned = 0
     guard let text = takePending() else { return nil }
     // The server skips what follows until the end of the group.
@@ -142,7 +131,7 @@ struct StatementWatch {
       if case .script = next { break }
       pending.removeFirst()
     }
-    var statement = Statement(text: text)
+    var statement = EndedStatement(text: text)
     (statement.isInTransaction, statement.error) = (isInTransaction, state)
     return statement
   }

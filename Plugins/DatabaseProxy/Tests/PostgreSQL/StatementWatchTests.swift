@@ -41,7 +41,7 @@ struct StatementWatchTests {
     for part in stride(from: 0, to: client.count, by: min(size, client.count)) {
       watch.takeFromClient(client[part..<min(client.count, part + min(size, client.count))])
     }
-    var found: [StatementWatch.Statement] = []
+    var found: [EndedStatement] = []
     for part in stride(from: 0, to: server.count, by: min(size, server.count)) {
       found += watch.takeFromServer(
         server[part..<min(server.count, part + min(size, server.count))])

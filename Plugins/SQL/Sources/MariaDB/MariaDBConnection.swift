@@ -1,5 +1,6 @@
 internal import CMariaDB
 internal import FlowCore
+internal import FlowSQL
 private import Synchronization
 
 /// A connection to a server, whose waits another thread can interrupt.

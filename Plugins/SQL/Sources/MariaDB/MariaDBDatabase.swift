@@ -1,4 +1,5 @@
 internal import FlowCore
+internal import FlowSQL
 
 /// A server of MySQL or MariaDB.
 struct MariaDBDatabase: Database {

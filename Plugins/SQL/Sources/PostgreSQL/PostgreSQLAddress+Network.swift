@@ -1,5 +1,6 @@
 internal import FlowCore
 internal import FlowPostgreSQL
+internal import FlowSQL
 
 #if canImport(Glibc)
   private import Glibc

@@ -1,5 +1,6 @@
 internal import FlowCore
 internal import FlowPostgreSQL
+internal import FlowSQL
 
 /// A server of PostgreSQL.
 struct PostgreSQLDatabase: Database {

@@ -1,5 +1,6 @@
 private import CSQLite
 internal import FlowCore
+internal import FlowSQL
 
 /// A file of SQLite, or a database in memory.
 struct SQLiteDatabase: Database {

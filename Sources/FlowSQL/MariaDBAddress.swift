@@ -1,42 +1,47 @@
-internal import FlowCore
+public import FlowCore
 
 /// The place of a server of MySQL or MariaDB and its login, as parsed from a URL.
-struct MariaDBAddress: Sendable {
+public struct MariaDBAddress: Sendable {
   /// The use of TLS.
-  enum TLS: String, Sendable {
-    case none, required, verified
+  public enum TLS: String, Sendable {
+    /// No encryption.
+    case none
+    /// Encryption with any certificate.
+    case required
+    /// Encryption with a certificate of a known authority.
+    case verified
   }
 
-  private(set) var host = "localhost"
-  private(set) var port = 3306
-  private(set) var user: String?
-  private(set) var password: String?
-  private(set) var database: String?
+  /// The name or the address of the host.
+  public private(set) var host: String = "localhost"
+  /// The port of the host.
+  public private(set) var port: Int = 3306
+  /// The user's name, which a URL must have.
+  public private(set) var user: String?
+  /// The password, or nil without one.
+  public private(set) var password: String?
+  /// The database, or nil without one.
+  public private(set) var database: String?
   /// The path of the server's socket, used instead of the host.
-  private(set) var socket: String?
-  private(set) var tls = TLS.none
+  public private(set) var socket: String?
+  /// The use of TLS.
+  public private(set) var tls: TLS = .none
   /// The file with the authorities that sign the server's certificate.
-  private(set) var authority: String?
+  public private(set) var authority: String?
 
   /// The message for an invalid URL, which may have a password and is not quoted.
-  static let expectation = "'url' must be like mysql://user:password@host:3306/database"
+  public static let expectation: String =
+    "'url' must be like mysql://user:password@host:3306/database"
 
   /// Returns true if a URL has a scheme of MySQL or MariaDB.
-  static func isLike(_ url: String) -> Bool {
+  public static func isLike(_ url: String) -> Bool {
     ["mysql://", "mariadb://"].contains(where: url.hasPrefix)
   }
 
-  /// Parses a URL, whose host must be allowed by a network.
+  /// Parses a URL.
   ///
   /// - Throws: `ComponentError`, which does not quote the URL.
-  init(_ url: String, allowedBy network: Network) throws(ComponentError) {
-    try self.init(parsing: url)
-    guard network.allows(host: host, port: port) else {
-      throw ComponentError(.forbidden, "'url': '\(host):\(port)' is not among the allowed hosts")
-    }
-  }
-
-  private init(parsing url: String) throws(ComponentError) {
+  public init(_ url: String) throws(ComponentError) {
     let reference = URIReference(url)
     guard Self.isLike(url), url.utf8.allSatisfy({ 0x21...0x7E ~= $0 }), reference.fragment == nil
     else { throw Self.invalid }
@@ -99,4 +104,19 @@ struct MariaDBAddress: Sendable {
     guard let text = PercentEncoding.decode(text), !text.utf8.contains(0) else { throw invalid }
     return text
   }
+}
+
+extension ComponentError {
+  /// Creates the error for a parameter of a URL that is not accepted.
+  ///
+  /// A '?' in a password starts a query that is a part of the password. It has an '@' then, or a
+  /// name that is none, and is not quoted.
+  public init(unaccepted name: Substring, in query: Substring, _ expectation: String) {
+    let isName = !name.isEmpty && name.utf8.allSatisfy { Self.nameCharacters.contains($0) }
+    let isShown = isName && !query.contains("@")
+    self.init(.settings, isShown ? "'url' has '\(name)', which is not accepted" : expectation)
+  }
+
+  private static let nameCharacters = Set(
+    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_-".utf8)
 }

@@ -1,12 +1,9 @@
 import FlowCore
+import FlowSQL
 import Testing
 
-@testable import SQLPlugin
-
 @Suite struct MariaDBAddressTests {
-  private func parsed(_ url: String, _ network: Network = .unlimited) throws -> MariaDBAddress {
-    try MariaDBAddress(url, allowedBy: network)
-  }
+  private func parsed(_ url: String) throws -> MariaDBAddress { try MariaDBAddress(url) }
 
   @Test func `a URL has its parts`() throws {
     let address = try parsed(
@@ -53,25 +50,5 @@ import Testing
   ])
   func `another URL is refused, and not quoted`(_ url: String, message: String) {
     #expect(throws: ComponentError(.settings, message)) { try parsed(url) }
-  }
-
-  @Test func `a host has to be allowed`() throws {
-    let network = try Network(allowing: ["localhost:3306"])
-
-    #expect(try parsed("mysql://u@localhost/?socket=x", network).socket == "x")
-    #expect(
-      throws: ComponentError(.forbidden, "'url': 'b:3306' is not among the allowed hosts")
-    ) { try parsed("mysql://u@b/", network) }
-  }
-
-  @Test func `a part of the statement that was cut off ends with an ellipsis`() {
-    let part = String(repeating: "x", count: 80)
-    func text(_ part: String) -> String {
-      "\(MariaDBError(number: 1064, state: "42000", message: "use near '\(part)' at line 1").error)"
-    }
-
-    #expect(text(part) == "use near '\(part)…' at line 1")
-    #expect(text("short") == "use near 'short' at line 1")
-    #expect(text("") == "use near '' at line 1")
   }
 }
