@@ -15,7 +15,23 @@ extension Transcript {
   package func keeping(
     in now: Transcript, of plan: Plan, _ redactor: Redactor = Redactor()
   ) -> Transcript {
-    keepingMatchers(in: keepingLines(in: now, of: plan, redactor), of: plan)
+    if isKept(in: now, of: plan, redactor) {
+      var copy = self
+      (copy.header, copy.isSealed) = (now.header, now.isSealed)
+      return copy
+    }
+    return keepingMatchers(in: keepingLines(in: now, of: plan, redactor), of: plan)
+  }
+
+  /// Returns true if all of its lines are those of a new recording.
+  private func isKept(in now: Transcript, of plan: Plan, _ redactor: Redactor) -> Bool {
+    canGoOn(in: now, of: plan) && holds(in: now, of: plan, redactor)
+  }
+
+  /// Returns true if its lines could be in a new recording.
+  private func canGoOn(in now: Transcript, of plan: Plan) -> Bool {
+    now.passed && isWhole && header.hasSameRun(as: now.header)
+      && !showsMoreCredentials(than: now, in: plan)
   }
 
   /// Returns a new recording without changes that mean nothing.
@@ -27,14 +43,7 @@ extension Transcript {
   private func keepingLines(
     in now: Transcript, of plan: Plan, _ redactor: Redactor
   ) -> Transcript {
-    guard !now.isSame(as: self), now.passed, isWhole, header.hasSameRun(as: now.header),
-      !showsMoreCredentials(than: now, in: plan)
-    else { return now }
-    if holds(in: now, of: plan, redactor) {
-      var copy = self
-      (copy.header, copy.isSealed) = (now.header, now.isSealed)
-      return copy
-    }
+    guard !now.isSame(as: self), canGoOn(in: now, of: plan) else { return now }
     var kept = KeptLines(of: self, in: now, plan, redactor)
     return now.with(kept.lines())
   }
