@@ -90,6 +90,58 @@ struct WatchedServiceTests {
     }
   }
 
+  @Test(arguments: [
+    (rule: "steps.reads.count <= 3", queries: "['SELECT 1 LIMIT 1'] * 3", code: 0 as Int32),
+    (rule: "steps.reads.count <= 3", queries: "['SELECT 1 LIMIT 1'] * 4", code: 1),
+    (
+      rule: "steps.reads.statements.all(s, s.limited)",
+      queries: "['SELECT 1 LIMIT 1', 'SELECT count(*) FROM pg_class']", code: 0
+    ),
+    (
+      rule: "steps.reads.statements.all(s, s.limited)",
+      queries: "['SELECT 1 LIMIT 1', 'SELECT oid FROM pg_class']", code: 1
+    ),
+  ])
+  func `the strictest rules hold or fail`(
+    _ rule: String, _ queries: String, _ code: Int32
+  ) async throws {
+    let folder = try TemporaryFolder()
+    try folder.write(
+      """
+      import os
+      import psycopg
+
+      with psycopg.connect(os.environ["DATABASE_URL"]) as db:
+          for query in \(queries):
+              db.execute(query)
+
+      """, to: "asks.py")
+    try folder.write(
+      """
+      flow: 1
+      inputs:
+        url: {type: string, secret: true}
+        python: {type: string}
+      components:
+        watched: {plugin: database-proxy, with: {url: "${{ inputs.url }}"}}
+        programs: {plugin: process}
+      invariants:
+        - {id: reads, uses: watched.statements, with: {kind: SELECT}}
+        - {name: Strict, assert: ["${{ \(rule) }}"]}
+      steps:
+        - {id: database, uses: watched.address}
+        - uses: programs.run
+          with:
+            argv: ["${{ inputs.python }}", asks.py]
+            env: {DATABASE_URL: "${{ steps.database.url }}"}
+          expect: {status: 0, stderr: ""}
+
+      """, to: "s.yaml")
+    let run = try await Self.flow(["run", "s.yaml"], in: folder)
+    #expect(run.code == code, "\(run.output)\(run.errors)")
+    #expect(run.output.contains("failed Strict") == (code == 1), "\(run.output)")
+  }
+
   @Test func `two versions are compared by what they ask`() async throws {
     let folder = try TemporaryFolder()
     let old = """
