@@ -175,4 +175,82 @@ struct TakenOverRunTests {
     #expect(old.output == "")
     #expect(old.code == 0)
   }
+
+  /// Waits for a file unless it is there, and fails while the file `refused` is there.
+  private static let judged = """
+    flow: 1
+    components: {programs: {plugin: process}, files: {plugin: file}}
+    inputs: {file: {type: string}}
+    steps:
+      - {id: before, uses: programs.run, with: {argv: ["true"], shell: true}}
+      - {id: gate, uses: files.wait_for, with: {path: "${{ inputs.file }}"}}
+      - id: after
+        uses: programs.run
+        with: {argv: ["test ! -e refused"], shell: true}
+        expect: {status: 0}
+
+    """
+
+  /// Creates a schema of the server, and returns the address of the database with its tables there.
+  private func schema() async throws -> String {
+    let name = "judged" + UUID().uuidString.filter(\.isHexDigit).lowercased()
+    let server = try await DatabaseServer.shared()
+    try folder.write(
+      """
+      flow: 1
+      inputs: {url: {type: string, secret: true}}
+      components: {db: {plugin: sql, with: {url: "${{ inputs.url }}"}}}
+      steps: [{uses: db.execute, with: {sql: CREATE SCHEMA \(name)}}]
+
+      """, to: "schema.yaml")
+    let made = try await flow("run", "schema.yaml", "--input", "url=\(server.url())")
+    try #require(made.code == 0, "\(made.errors)")
+    return server.url("options=-c%20search_path%3D\(name)")
+  }
+
+  @Test func `a check judges the held, open, passed and failed runs of a database`() async throws {
+    try folder.write(Self.judged, to: "judged.yaml")
+    let database = try await schema()
+    let run = { (name: String, file: String) in
+      ["run", "judged.yaml", "--journal", "\(database)#\(name)", "--input", "file=\(file)"]
+    }
+    var waiting: [ChildProcess] = []
+    for name in ["held", "open"] {
+      let process = try ChildProcess(
+        BuiltProgram.url("flow").path, run(name, "never"), in: folder.directory.path)
+      let place = try #require(try DatabaseAddress("\(database)#\(name)"))
+      try await until {
+        !process.isRunning || ((try? DatabaseJournal.content(of: place).lineCount) ?? 0) >= 8
+      }
+      waiting.append(process)
+    }
+    waiting[1].send(SIGKILL)
+    _ = waiting[1].ending()
+    let passed = try await BuiltProgram.run("flow", run("passed", "judged.yaml"), in: folder)
+    try folder.write("", to: "refused")
+    let failed = try await BuiltProgram.run("flow", run("failed", "judged.yaml"), in: folder)
+
+    let fits = try await flow("check", "--journals", database)
+    try folder.write(
+      Self.judged.replacing("id: before", with: "id: first"), to: "judged.yaml")
+    let strands = try await flow("check", "--journals", database)
+    waiting[0].send(SIGKILL)
+    _ = waiting[0].ending()
+
+    #expect([passed, failed].map(\.code) == [0, 1])
+    let start = try #require(try DatabaseAddress("\(database)#x")).description.dropLast()
+    #expect(
+      fits.output == """
+        \(start)failed: failed; --retry-failed fits, goes on at 'after#1'
+        \(start)held: compatible, unchanged, goes on at 'gate#1'
+        \(start)open: compatible, unchanged, goes on at 'gate#1'
+        \(start)passed: passed
+        4 journals: 2 compatible, 1 passed, 1 failed
+
+        """)
+    #expect(
+      strands.output.hasSuffix("4 journals: 2 incompatible, 1 passed, 1 failed\n"),
+      "\(strands.output)")
+    #expect([fits, strands].map(\.code) == [0, 1])
+  }
 }

@@ -25,7 +25,7 @@ extension Command {
         ),
         Option(
           "journals", .required("FOLDER"),
-          "Judges if the scenarios go on with the open runs in this folder of journals, in this journal, or in postgres://HOST/DATABASE. Can be repeated."
+          "Judges if the scenarios go on with the open runs below this folder of journals, in this journal, or in postgres://HOST/DATABASE. Can be repeated."
         ),
       ] + VerdictAdvice.options,
       details: """
@@ -46,7 +46,8 @@ extension Command {
         With --journals, judges for each run that has not ended if its scenario, as it is now, goes
         on with it, by a resumed run without components. Names the first step that differs: it was
         renamed, moved or removed, has another input, or something new comes before it. Writes and
-        locks nothing. Exits with 1 if a run cannot go on. PATHs are then the scenarios whose
+        locks nothing. Exits with 1 if a run cannot go on, after naming the commands that go on. Of a
+        failed run it says if 'flow resume --retry-failed' would go on. PATHs are then the scenarios whose
         journals are judged.
 
         Exits with 0 if no scenario has a mistake, and with 65 otherwise. 'flow explain CODE'

@@ -44,9 +44,19 @@ extension CommandContext {
       collect(diagnostics)
       return code
     }
-    print(diagnostics)
+    for entry in report.entries { show(entry) }
     process.output(report.text)
     return code
+  }
+
+  /// Prints the problems of a journal, and the ways to go on with it.
+  private func show(_ entry: JournalReport.Entry) {
+    print(entry.diagnostics)
+    guard entry.state == .incompatible, let difference = entry.judgement?.difference,
+      let place = try? JournalPlace(entry.journal)
+    else { return }
+    let choices = ResumeChoices(difference, place, retriesFailed: false)
+    for choice in choices.lines { process.say(choice, as: .note) }
   }
 
   /// Returns the result for a journal, or nil for one of another scenario than those asked for.
@@ -72,19 +82,49 @@ extension CommandContext {
     of journal: Journal, at place: JournalPlace, _ plan: Plan, _ path: String
   ) async -> JournalReport.Entry {
     let isChanged = !journal.header.changes(in: plan).isEmpty
-    let entry = { state, judgement, unknown in
-      JournalReport.Entry(
+    let entry = { (state: JournalReport.Entry.State, judged: JudgedJournal?) in
+      let isCompatible = judged?.judgement.isCompatible == true
+      return JournalReport.Entry(
         place.text, of: path, callCount: journal.callCount, isChanged: isChanged, state: state,
-        judgement, unknown: unknown)
+        judged?.judgement, unknown: isCompatible ? judged?.journal.unknownCalls(in: plan) ?? [] : []
+      )
     }
-    if let passed = journal.passed { return entry(passed ? .passed : .failed, nil, []) }
-    let judgement = await journal.judged(
-      by: plan, file: place.text, hidingSecretsBy: runRedactor())
-    let isCompatible = judgement.isCompatible
-    return entry(
-      isCompatible ? .compatible : .incompatible, judgement,
-      isCompatible ? journal.unknownCalls(in: plan) : [])
+    switch journal.passed {
+    case true?: return entry(.passed, nil)
+    case false?:
+      guard let rest = await rest(of: journal, at: place, plan, isChanged: isChanged) else {
+        return entry(.failed, nil)
+      }
+      return entry(.failed, await judge(rest, at: place, plan))
+    case nil:
+      let judged = await judge(journal, at: place, plan)
+      return entry(judged.judgement.isCompatible ? .compatible : .incompatible, judged)
+    }
   }
+
+  private func judge(
+    _ journal: Journal, at place: JournalPlace, _ plan: Plan
+  ) async -> JudgedJournal {
+    JudgedJournal(
+      journal: journal,
+      judgement: await journal.judged(
+        by: plan, file: place.text, hidingSecretsBy: runRedactor()))
+  }
+
+  /// Returns the journal with which `--retry-failed` goes on, or nil if the run would fail again.
+  private func rest(
+    of journal: Journal, at place: JournalPlace, _ plan: Plan, isChanged: Bool
+  ) async -> Journal? {
+    // If the inputs do not fit, the whole journal is judged, which says so.
+    guard let failures = try? await failures(of: journal, plan, at: place) else { return journal }
+    return journal.retrying(failures.steps, isChanged: isChanged)?.journal
+  }
+}
+
+/// A journal, and the judgement on it.
+private struct JudgedJournal: Sendable {
+  let journal: Journal
+  let judgement: JournalJudgement
 }
 
 /// The scenarios that judge journals, each read once.

@@ -12,7 +12,9 @@ extension Command {
       name: "resume", summary: "Resumes an interrupted run.",
       operands: .one("JOURNAL"),
       options: [
-        .scenario(named: "journal"),
+        Option(
+          "scenario", .required("PATH|REV:[PATH]"),
+          "The scenario, also of a revision of Git. Default: the one named in the journal."),
         Option(
           "or-run", .required("SCENARIO"),
           "Runs the scenario with this journal if the journal is still empty."),
@@ -46,8 +48,10 @@ extension Command {
 
         A changed scenario goes on if it first makes all recorded calls again ('flow check --journals'
         tells it beforehand). Otherwise nothing is run. '--as pay=charge' says that the done calls of
-        the step 'pay' are those of 'charge' now. '--scenario' with a copy of the old version
-        finishes the run with that.
+        the step 'pay' are those of 'charge' now. '--scenario' with the old version finishes the run
+        with that: 'v1.4:' is the scenario in a revision of Git, 'v1.4:jobs/pay.yaml' another file
+        in it, by its path from the root of the repository. The working tree is not touched, and
+        components work in its folder, with the programs that are there.
 
         '--done' takes a call's address as printed, such as pay#1, or 'pay#2={"receipt": "7"}' if
         its answer has required fields. With '--retry-failed' it may also be the call that failed.
@@ -55,7 +59,7 @@ extension Command {
         With '--or-run', the same command starts the run, continues it, or reports its end, for jobs
         that may restart at any time. Inputs and seed are those of the start of the run.
 
-        With '--all', JOURNAL is a folder, or postgres://HOST/DATABASE. A line for each run tells its
+        With '--all', JOURNAL is a folder, with those below it, or postgres://HOST/DATABASE. A line for each run tells its
         end. Runs that have passed are left out, and those that have failed, too, unless
         '--retry-failed' is given. A journal that another process holds is left to that one.
 
@@ -140,13 +144,24 @@ extension Command {
 struct ResumedJournal: Sendable {
   let place: JournalPlace
   /// The scenario named on the command line, or nil for the one named by the journal.
-  let scenario: String?
+  var scenario: String?
+  /// The scenario of a revision whose copy `scenario` names, or nil for a path.
+  var earlier: EarlierScenario?
   /// True if the command starts a run that has not begun.
   let isBegun: Bool
-  let run: CommandRun
+  var run: CommandRun
   let secrets: GivenSecrets
   let done: DoneCalls
   let steps: StepNames
+
+  /// Returns the same journal with the scenario of a revision.
+  fileprivate func by(_ earlier: EarlierScenario) -> ResumedJournal {
+    var copy = self
+    (copy.earlier, copy.scenario) = (earlier, earlier.path)
+    copy.run.revision = earlier.name
+    copy.run.session.directory = earlier.directory
+    return copy
+  }
 }
 
 /// A journal that may go on.
@@ -168,9 +183,12 @@ extension CommandContext {
   /// Goes on with a journal, or says why not.
   func resume(_ resumed: ResumedJournal) async throws(UsageError) -> ExitCode {
     do {
-      return try await goOn(resumed)
+      return try await goOnByName(resumed)
     } catch let error as Refusal {
       return error.code
+    } catch let error as EarlierVersion.Failure {
+      process.say(error.message)
+      return .badInput
     } catch let error as UsageError {
       throw error
     } catch let error as TranscriptError {
@@ -183,6 +201,19 @@ extension CommandContext {
       process.say("\(error)")
       return (error as? FileError)?.code ?? .cannotWrite
     }
+  }
+
+  /// Goes on with a journal after finding the scenario of a revision if one is named.
+  private func goOnByName(_ resumed: ResumedJournal) async throws -> ExitCode {
+    guard !resumed.isBegun, let name = resumed.scenario, name.contains(":"),
+      let earlier = try EarlierScenario(
+        name, of: resumed.place.read().header, at: resumed.place, self)
+    else { return try await goOn(resumed) }
+    defer { earlier.remove() }
+    var flow = self
+    flow.process.output = { [process] in process.output(earlier.shown($0)) }
+    flow.process.errorOutput = { [process] in process.errorOutput(earlier.shown($0)) }
+    return try await flow.goOn(resumed.by(earlier))
   }
 
   private func goOn(_ resumed: ResumedJournal) async throws -> ExitCode {
@@ -269,17 +300,10 @@ extension CommandContext {
   private func tellChoices(
     for difference: JournalJudgement.Difference, _ resumed: ResumedJournal
   ) {
-    let resume = "flow resume \(resumed.place.text.shellPath)".onOneLine
-    var choices = ["finish it with the old version: \(resume) --scenario OLD"]
-    if let old = difference.path, let new = difference.newPath {
-      choices.append(
-        "say that the done step is the new one: \(resume) --as \("\(old)=\(new)".shellWord)")
-    }
-    if difference.kind.isForced {
-      choices.append("do what is new first, and then repeat what was done: \(resume) --force")
-    }
+    let choices = ResumeChoices(
+      difference, resumed.place, retriesFailed: resumed.run.retriesFailed)
     process.say("nothing was run: the scenario does not repeat what the journal has")
-    for choice in choices { process.say(choice.onOneLine, as: .note) }
+    for choice in choices.lines { process.say(choice, as: .note) }
   }
 
   /// Returns the failures of a journal's run, or nil if it did not fail.
@@ -361,31 +385,11 @@ extension CommandContext {
     _ journal: Journal, _ plan: Plan, _ resumed: ResumedJournal
   ) -> String? {
     let (header, place) = (journal.header, resumed.place)
-    if header.digest == plan.digest || header.names(plan.file, beside: place.path) { return nil }
+    let path = resumed.earlier?.present ?? plan.file
+    if header.digest == plan.digest || header.names(path, beside: place.path) { return nil }
     return
       "'\(place.text)' is the journal of '\(header.scenario)', and '\(plan.file)' is another scenario"
       .onOneLine
-  }
-}
-
-extension JournalJudgement.Difference {
-  /// The path of the recorded step, or nil.
-  fileprivate var path: String? { address.map { String($0.prefix { $0 != "#" }) } }
-
-  /// The path of the step that the recorded one seems to be now, or nil.
-  fileprivate var newPath: String? {
-    guard kind == .renamed || kind == .moved, now != path else { return nil }
-    return now
-  }
-}
-
-extension JournalJudgement.Difference.Kind {
-  /// True if `--force` goes on in spite of it.
-  fileprivate var isForced: Bool {
-    switch self {
-    case .inserted, .order, .failing: true
-    case .inputs, .renamed, .moved, .removed, .operation, .input, .skipped, .answer: false
-    }
   }
 }
 

@@ -23,6 +23,8 @@ struct CommandRun: Sendable {
   var debugsFailures = false
   /// True if the scenario was on standard input, so that the plan has no file.
   var isFromInput = false
+  /// The name of the scenario in a revision of Git, as in `--scenario`, or nil for a path.
+  var revision: String?
   /// The options for the same inputs.
   var inputs = ""
   /// The other options repeated in every command about this run.
@@ -82,7 +84,9 @@ struct CommandRun: Sendable {
     var scenario = ""
     // A journal may be written by anyone, so the path of a scenario outside of the working
     // directory is not taken from it.
-    if let file = plan?.file, case .file = journal,
+    if let revision {
+      scenario = " --scenario \(revision.shellWord)"
+    } else if let file = plan?.file, case .file = journal,
       file.utf8.first == UInt8(ascii: "/") || file.hasPrefix("../")
     {
       scenario = " --scenario \(file.shellPath)"

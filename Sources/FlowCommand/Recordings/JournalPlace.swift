@@ -25,7 +25,7 @@ enum JournalPlace: Sendable {
     }
   }
 
-  /// Returns the journals in a folder, or in a database, by name, or the one that is named.
+  /// Returns the journals below a folder, or in a database, by name, or the one that is named.
   ///
   /// - Throws: `UsageError` for an invalid address, and `FileError` for what cannot be read.
   static func all(in name: String) throws -> [JournalPlace] {
@@ -35,10 +35,10 @@ enum JournalPlace: Sendable {
       }
     }
     guard FileSystem.isDirectory(name) else { return [try JournalPlace(name)] }
-    let files = try FileSystem.entries(of: name).filter { $0.kind == .file }.map(\.name).sorted()
     let folder = name.count > 1 && name.hasSuffix("/") ? String(name.dropLast()) : name
-    return files.map { Path.joined(folder, $0) }.filter(TranscriptReader.isJournal)
-      .map(JournalPlace.file)
+    var files = JournalFiles(in: folder)
+    try files.find()
+    return files.paths.map(JournalPlace.file)
   }
 
   /// The argument for messages, without a password.

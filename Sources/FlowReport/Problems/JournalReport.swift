@@ -31,7 +31,9 @@ package struct JournalReport: Sendable {
     package let state: State
     /// True if the scenario or a plugin is not that of the journal.
     package let isChanged: Bool
-    /// The judgement of an open run.
+    /// The judgement of an open run, or of a failed one for `--retry-failed`.
+    ///
+    /// It is nil for a failed run that would fail again in the same way.
     package let judgement: JournalJudgement?
     /// The calls with an unknown outcome, at which a resumed run stops.
     package let unknown: [String]
@@ -56,7 +58,8 @@ package struct JournalReport: Sendable {
 
     /// The problems of the journal.
     package var diagnostics: [Diagnostic] {
-      problems + (judgement?.difference.map { [$0.diagnostic] } ?? [])
+      // Nobody has to go on with a failed run, so its difference is told in its line alone.
+      problems + (state == .failed ? [] : judgement?.difference.map { [$0.diagnostic] } ?? [])
     }
   }
 
@@ -90,9 +93,18 @@ extension JournalReport.Entry {
     case .incompatible:
       judgement?.difference.map { "incompatible (\($0.kind.rawValue)): \($0.diagnostic.message)" }
         ?? state.rawValue
-    case .passed, .failed: state.rawValue
-    case .unreadable: "unreadable"
+    case .failed: "failed; --retry-failed " + retry
+    case .passed, .unreadable: state.rawValue
     }
+  }
+
+  /// The end of the sentence that says how `--retry-failed` goes on.
+  private var retry: String {
+    guard let judgement else { return "fails again, because of recorded answers" }
+    if let difference = judgement.difference {
+      return "does not fit (\(difference.kind.rawValue)): \(difference.diagnostic.message)"
+    }
+    return "fits" + end
   }
 
   /// The first call that is left, and the calls that may have been done.
@@ -131,11 +143,21 @@ extension JournalReport.Entry {
       .init("calls", .number(callCount)), .init("changed", .bool(isChanged)),
       .init("unknown", .list(unknown)),
     ]
+    if state == .failed { members.append(.init("retry", .string(retryState))) }
     if let next = judgement?.next { members.append(.init("next", .string(next))) }
     if let difference = judgement?.difference {
       members.append(.init("difference", difference.json))
     }
     return .object(members)
+  }
+}
+
+extension JournalReport.Entry {
+  /// The verdict on a failed run that is continued: `compatible`, `incompatible`, or `failed` if it
+  /// would fail again.
+  private var retryState: String {
+    let state: State = judgement.map { $0.isCompatible ? .compatible : .incompatible } ?? .failed
+    return state.rawValue
   }
 }
 

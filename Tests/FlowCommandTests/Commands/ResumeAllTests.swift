@@ -102,6 +102,35 @@ import Testing
     #expect(resumed.code == .badInput)
   }
 
+  @Test func `runs in folders go on, and nothing outside of the folder, hidden or a body`()
+    async throws
+  {
+    for name in ["runs/b/old/x", "runs/b", "runs/.git/x", "runs/blobs/x", "outside/x"] {
+      try folder.write(Self.scenario, to: "\(name)/s.yaml")
+      try folder.write("", to: "\(name)/refused")
+    }
+    for name in ["runs/b/old/x/b", "runs/b/j", "runs/.git/x/j", "runs/blobs/x/j", "outside/x/j"] {
+      let scenario = Path.joined(Path.folder(of: name), "s.yaml")
+      _ = try await flow("run", "@/\(scenario)", "--journal", "@/\(name)")
+    }
+    let links = ["runs/a": "../outside/x", "runs/b/link": "../../outside/x/j", "runs/c": "b/j"]
+    for (link, target) in links { try folder.link(link, to: target) }
+    let resumed = try await flow("resume", "@/runs", "--all")
+    let judged = try await flow("check", "--journals", "@/runs")
+
+    #expect(
+      resumed.output == """
+        @/runs/b/j: passed before
+        @/runs/b/old/x/b: passed before
+        @/runs/c: passed before
+        3 journals: 3 passed before
+
+        """)
+    #expect(
+      judged.output.hasPrefix("@/runs/b/j: passed\n@/runs/b/old/x/b: passed\n"), "\(judged)")
+    #expect(resumed.code == .passed)
+  }
+
   @Test(arguments: [
     (["--all", "--or-run", "@/s.yaml"], "'--or-run' cannot be combined with '--all'"),
     (["--all", "--done", "a#1"], "'--done' cannot be combined with '--all'"),

@@ -56,6 +56,76 @@ import Testing
         #"{"at":"steps","retry":["for/add#4","finally/clean#1"],"crc":""#))
   }
 
+  struct Edit: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    let old: String
+    let new: String
+    /// The line about the journal, without its path.
+    let line: String
+    /// The code of `flow resume --retry-failed`.
+    let code: ExitCode
+  }
+
+  @Test(arguments: [
+    Edit(
+      testDescription: "the scenario is unchanged", old: "flow: 1", new: "flow: 1",
+      line: "failed; --retry-failed fits, goes on at 'for/add#4'", code: .passed),
+    Edit(
+      testDescription: "a later step has another input", old: "text: last", new: "text: end",
+      line: "failed; --retry-failed fits, goes on at 'for/add#4'", code: .passed),
+    Edit(
+      testDescription: "a done step has another id", old: "id: add", new: "id: put",
+      line: "failed; --retry-failed does not fit (renamed): 'for/add#1' seems to be 'for/put' now",
+      code: .badInput),
+    Edit(
+      testDescription: "an assertion about what was done does not hold",
+      old: "do: [{id: add", new: "do: [{assert: [\"${{ i != 1 }}\"]}, {id: add",
+      line: "failed; --retry-failed does not fit (failing): 'for/assert#2' fails on recorded "
+        + "answers, before 'for/add#2'",
+      code: .badInput),
+  ])
+  func `a check says if a failed run would go on`(_ edit: Edit) async throws {
+    _ = try await flow("run", "@/s.yaml", "--journal", "@/j")
+    try folder.write(
+      Self.scenario.replacing(existing: edit.old, with: edit.new), to: "s.yaml")
+    let journal = try folder.text("j")
+    let judged = try await flow("check", "--journals", "@/j")
+    let untouched = try folder.text("j")
+    try folder.write("", to: "refused")
+    let resumed = try await flow("resume", "@/j", "--retry-failed")
+
+    #expect(judged.output == "@/j: \(edit.line)\n1 journal: 1 failed\n")
+    #expect(judged.errors == "")
+    #expect([judged.code, resumed.code] == [.passed, edit.code], "\(resumed)")
+    #expect(untouched == journal)
+  }
+
+  @Test func `a check says that a failed run would fail again`() async throws {
+    try folder.write(
+      """
+      flow: 1
+      components: {d: {plugin: desk}}
+      steps:
+        - {id: add, uses: d.add, with: {text: a}}
+        - assert: ["${{ steps.add.number == 2 }}"]
+
+      """, to: "s.yaml")
+    _ = try await flow("run", "@/s.yaml", "--journal", "@/j")
+    let judged = try await flow("check", "--journals", "@/")
+    let details = try await flow(
+      "check", "--journals", "@/", "--format", "json", "--details", "-")
+
+    #expect(
+      judged.output
+        == "@/j: failed; --retry-failed fails again, because of recorded answers\n"
+        + "1 journal: 1 failed\n")
+    #expect(
+      details.output.contains(
+        #""state":"failed","calls":2,"changed":false,"unknown":[],"retry":"failed"}"#),
+      "\(details.output)")
+    #expect(judged.code == .passed)
+  }
+
   @Test func `a continued run is resumed after a kill at any line, and after another failure`()
     async throws
   {

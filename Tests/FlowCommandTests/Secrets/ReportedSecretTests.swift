@@ -107,6 +107,39 @@ import Testing
     #expect(!page.contains("hunter"))
   }
 
+  @Test(arguments: ["said ${{ inputs.token }}", "something else"])
+  func `trials, their recording and their reports show no secret`(_ said: String) async throws {
+    let folder = try TemporaryFolder()
+    try folder.write("Sup3rSecret1", to: "token")
+    try folder.write(
+      """
+      flow: 1
+      trials: {runs: 3, pass: 2}
+      inputs: {token: {type: string, secret: true}}
+      components: {k: {plugin: keeper, with: {password: "${{ inputs.token }}"}}}
+      steps:
+        - {id: tell, uses: k.tell, with: {text: "said ${{ inputs.token }}"}}
+        - assert: ["${{ steps.tell.text == '\(said)' }}"]
+
+      """.replacing("'said ${{ inputs.token }}'", with: "'said ' + inputs.token"), to: "s.yaml")
+    let requests = ReportsTests.formats.flatMap { ["--report", "\($0)=@/r.\($0)"] }
+    let passes = said != "something else"
+
+    let run = try await FlowCommandRun(
+      ["run", "@/s.yaml", "--record", "--secret", "token=@@/token"] + requests, in: folder,
+      components: [Keeper.self])
+
+    #expect(run.code == (passes ? .passed : .failed), "\(run)")
+    var names = try folder.names(in: ".")
+    names.removeAll { ["token", "s.yaml"].contains($0) }
+    #expect(names.contains("s.transcript.jsonl") == passes)
+    #expect(names.count == ReportsTests.formats.count + (passes ? 1 : 0))
+    for text in try names.map(folder.text) + [run.output, run.errors] {
+      #expect(!text.contains("Sup3r"), "\(text)")
+    }
+    #expect(try folder.text("r.jsonl").contains("said ${secret:token}"))
+  }
+
   /// The text of every format, and of the command itself, about a scenario.
   private func reports(
     on scenario: String, in project: String = "flow: 1\n", token: String = "Sup3rSecret1"

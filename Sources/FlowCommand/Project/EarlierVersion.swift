@@ -54,6 +54,20 @@ struct EarlierVersion: Sendable {
     return Path.inside(path, of: origin).map { Path.joined(copy, $0) }
   }
 
+  /// Returns the path in this version of a file by its path from the root, or nil for one outside.
+  func file(_ path: String) -> String? {
+    guard let path = FileSystem.realPath(Path.joined(copy, path)) else { return nil }
+    return Path.inside(path, of: copy).map { Path.joined(copy, $0) }
+  }
+
+  /// Returns the path in the present version of a file of this one, or nil outside of it.
+  ///
+  /// The present version need not have the file.
+  func present(of path: String) -> String? {
+    guard let path = FileSystem.realPath(path) else { return nil }
+    return Path.inside(path, of: copy).map { Path.joined(origin, $0) }
+  }
+
   /// Returns a text without the folder of the copy, such as a message about one of its files.
   func shown(_ text: String) -> String {
     text.replacing(copy + "/", with: "").replacing(copy, with: ".")
