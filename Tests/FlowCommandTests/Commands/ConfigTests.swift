@@ -30,6 +30,7 @@ import Testing
           exclude             @/tests/broken  (@/flow.yaml:3)
           update              missing  (default)
           jobs                3  (@/flow.yaml:4)
+          at-once             no limit
           report.format       text  (default)
           report.quiet        false  (default)
           report.contract     no thresholds  (default)

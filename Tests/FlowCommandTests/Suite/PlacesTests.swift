@@ -63,7 +63,7 @@ import Testing
   @Test(arguments: [
     (
       [],
-      "flow: warning: flow.yaml:2: no scenario has the component 'prob'; did you mean 'probe'?\n"
+      "warning: flow.yaml:2: no scenario has the component 'prob'; did you mean 'probe'?\n"
     ),
     (["s.yaml"], ""),
   ]) func `a limit of a component that no scenario of the project has is pointed out`(
