@@ -80,16 +80,6 @@ struct ProjectSettings: Sendable {
   let redact: Setting<[String]>
   let deny: Setting<[String]>
   let allowedHosts: Setting<[String]>
-  /// The limits of the scenarios that `flow test` runs at once.
-  ///
-  /// A number of jobs that the user has chosen is the number of scenarios, whatever they wait for.
-  var places: Places.Limits {
-    var leavesWaiting = false
-    if case .standard = jobs.origin { leavesWaiting = true }
-    return Places.Limits(
-      working: jobs.value, leavesWaiting: leavesWaiting,
-      atOnce: project.file?.atOnce.mapValues(\.value) ?? [:])
-  }
   /// The rules for live components in tests, which options override.
   var live: [ProjectFile.LiveRule] { project.file?.live ?? [] }
 

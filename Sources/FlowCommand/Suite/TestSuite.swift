@@ -374,3 +374,16 @@ extension TagExpression {
     try holds(tags: plan.tags, name: scenario.name, path: scenario.path)
   }
 }
+
+extension ProjectSettings {
+  /// The limits of the scenarios that `flow test` runs at once.
+  ///
+  /// A number of jobs that the user has chosen is the number of scenarios, whatever they wait for.
+  var places: Places.Limits {
+    var leavesWaiting = false
+    if case .standard = jobs.origin { leavesWaiting = true }
+    return Places.Limits(
+      working: jobs.value, leavesWaiting: leavesWaiting,
+      atOnce: project.file?.atOnce.mapValues(\.value) ?? [:])
+  }
+}
