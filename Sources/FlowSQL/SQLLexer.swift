@@ -90,9 +90,18 @@ public struct SQLLexer {
         return
       }
     }
-    var depth = 0
+    rest = Self.afterComment(rest, isNested: dialect.nestsComments)
+  }
+
+  /// Returns the part after a comment between `/*` and `*/`, which begins the text.
+  ///
+  /// `isNested` is true if comments in it have ends of their own. Without its end it lasts to the end.
+  public static func afterComment(
+    _ text: ArraySlice<UInt8>, isNested: Bool
+  ) -> ArraySlice<UInt8> {
+    var (rest, depth) = (text, 0)
     repeat {
-      if rest.starts(with: "/*".utf8), dialect.nestsComments || depth == 0 {
+      if rest.starts(with: "/*".utf8), isNested || depth == 0 {
         depth += 1
         rest = rest.dropFirst(2)
       } else if rest.starts(with: "*/".utf8) {
@@ -102,6 +111,7 @@ public struct SQLLexer {
         rest = rest.dropFirst()
       }
     } while depth > 0 && !rest.isEmpty
+    return rest
   }
 
   // MARK: - Quotes

@@ -1,4 +1,5 @@
 internal import FlowCore
+private import FlowSQL
 
 /// A statement with the values of its placeholders.
 struct Statement: RecordRepresentable {
@@ -80,7 +81,7 @@ struct Statement: RecordRepresentable {
       if rest.starts(with: "--".utf8) {
         rest = rest.drop { $0 != UInt8(ascii: "\n") }
       } else if rest.starts(with: "/*".utf8) {
-        rest = afterComment(rest, isNested: nestsComments)
+        rest = SQLLexer.afterComment(rest, isNested: nestsComments)
       } else if rest.starts(with: "\u{feff}".utf8) {
         rest = rest.dropFirst(3)
       } else if byte <= UInt8(ascii: " ") || byte == UInt8(ascii: ";") {
@@ -89,26 +90,6 @@ struct Statement: RecordRepresentable {
         break
       }
     }
-    return rest
-  }
-
-  /// Returns the part after a comment, possibly a nested one.
-  static func afterComment(
-    _ text: ArraySlice<UInt8>, isNested: Bool
-  ) -> ArraySlice<UInt8> {
-    var rest = text
-    var depth = 0
-    repeat {
-      if rest.starts(with: "/*".utf8), isNested || depth == 0 {
-        depth += 1
-        rest = rest.dropFirst(2)
-      } else if rest.starts(with: "*/".utf8) {
-        depth -= 1
-        rest = rest.dropFirst(2)
-      } else {
-        rest = rest.dropFirst()
-      }
-    } while depth > 0 && !rest.isEmpty
     return rest
   }
 }
