@@ -47,8 +47,8 @@ extension Command {
         on with it, by a resumed run without components. Names the first step that differs: it was
         renamed, moved or removed, has another input, or something new comes before it. Writes and
         locks nothing. Exits with 1 if a run cannot go on, after naming the commands that go on. Of a
-        failed run it says if 'flow resume --retry-failed' would go on. PATHs are then the scenarios whose
-        journals are judged.
+        failed run it says if 'flow resume --retry-failed' would go on. PATHs are then the scenarios
+        whose journals are judged.
 
         Exits with 0 if no scenario has a mistake, and with 65 otherwise. 'flow explain CODE'
         explains a mistake.

@@ -59,9 +59,10 @@ extension Command {
         With '--or-run', the same command starts the run, continues it, or reports its end, for jobs
         that may restart at any time. Inputs and seed are those of the start of the run.
 
-        With '--all', JOURNAL is a folder, with those below it, or postgres://HOST/DATABASE. A line for each run tells its
-        end. Runs that have passed are left out, and those that have failed, too, unless
-        '--retry-failed' is given. A journal that another process holds is left to that one.
+        With '--all', JOURNAL is a folder, with those below it, or postgres://HOST/DATABASE. A line
+        for each run tells its end. Runs that have passed are left out, and those that have failed,
+        too, unless '--retry-failed' is given. A journal that another process holds is left to that
+        one.
 
         The exit code is 75 while another process holds the journal, or if a component cannot be
         opened again.

@@ -229,8 +229,8 @@ struct ScenarioTest: Sendable {
     _ activity: RunActivity
   ) async throws -> TestRun {
     let isOwn = transcript.isRecording(of: subject.plan)
-    var recorded = isOwn ? nil : try await recordedRun(subject, transcript)
-    if let recorded, !recorded.asksTheSame, options.allowed.isEmpty { return recorded }
+    let earlier = isOwn ? nil : try await recordedRun(subject, transcript)
+    if let earlier, !earlier.asksTheSame, options.allowed.isEmpty { return earlier }
     var run = await TestRun.live(
       subject.plan, inputs: inputs, seed: subject.seed, hiding: options.secrets, flow,
       sinks: sinks, tracing: tracing, measuring: measuring, activity: activity,
@@ -241,10 +241,9 @@ struct ScenarioTest: Sendable {
       run.recording = nil
       return run
     }
-    if isOwn { recorded = try await recordedRun(subject, transcript) }
-    if let recorded, !recorded.asksTheSame, options.allowed.isEmpty { return recorded }
-    try compare(
-      &run, with: transcript, subject, answersOnly: recorded?.asksTheSame ?? false)
+    let recorded = if let earlier { earlier } else { try await recordedRun(subject, transcript) }
+    if !recorded.asksTheSame, options.allowed.isEmpty { return recorded }
+    try compare(&run, with: transcript, subject, answersOnly: recorded.asksTheSame)
     // A run that was only compared is not kept.
     run.recording = nil
     return run

@@ -15,17 +15,12 @@ extension Transcript {
   package func keeping(
     in now: Transcript, of plan: Plan, _ redactor: Redactor = Redactor()
   ) -> Transcript {
-    if isKept(in: now, of: plan, redactor) {
+    if canGoOn(in: now, of: plan), holds(in: now, of: plan, redactor) {
       var copy = self
       (copy.header, copy.isSealed) = (now.header, now.isSealed)
       return copy
     }
     return keepingMatchers(in: keepingLines(in: now, of: plan, redactor), of: plan)
-  }
-
-  /// Returns true if all of its lines are those of a new recording.
-  private func isKept(in now: Transcript, of plan: Plan, _ redactor: Redactor) -> Bool {
-    canGoOn(in: now, of: plan) && holds(in: now, of: plan, redactor)
   }
 
   /// Returns true if its lines could be in a new recording.
